@@ -541,8 +541,8 @@ class _Expansion:
     def _with_counts(self, levels: list[Keys], total: int | None) -> list[Keys]:
         """Return the levels, each with its number of puzzles.
 
-        The puzzles of ``total`` that the levels with a key ``count`` leave over are divided equally among the
-        levels without this key.
+        A level with the key ``count`` has that many puzzles. The rest of the ``total`` is divided equally
+        among the other levels.
         """
         if total is None:
             return levels

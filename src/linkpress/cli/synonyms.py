@@ -322,8 +322,8 @@ class _Translation:
         name, value = self._name_and_value(word)
         options = self._options or {}
         next_value = next(iter(queue), "") if value is None else value
-        # An option that the command has is not looked up in the table of synonyms. The option -o is an
-        # exception, because the table refuses some kinds of files after it.
+        # If the command itself has an option of this name, the table of synonyms is not used. The option -o
+        # is an exception: its row of the table refuses output files of some kinds.
         is_own = name in options and name not in ("-o", "--out")
         row = None if is_own else _row(self.command, name, next_value)
         if row is None and name not in options:

@@ -98,18 +98,18 @@ class BoardSearch:
     How long a proof takes depends on the *form* of the board, which is the rotation or reflection in which
     the board is searched. There is no reliable way to predict which form is best. So if a search for drawings
     that fill the board takes long, it continues in other forms. Two forms are searched at a time, each in a
-    thread of its own. Both searches always finish their turn, so the result does not depend on which is
-    faster.
+    thread of its own and up to a fixed number of conflicts. Both searches always go on to this number, so the
+    result does not depend on which is faster.
 
     Under the rule ``strict``, only the lowest drawings are searched for. In a lowest drawing, no path can be
     cut short by a small change, and no corner of a path can be moved down into an empty cell. A search for
     lowest drawings decides edges row by row. If such a search takes long, it does not continue in other
     forms. Instead, it alternates from then on between two orders of the edges: row by row, and edges of
-    recent conflicts first (``kernels/prover/cdcl``). Some boards are settled by alternating, but are not
-    settled in any form by deciding all edges row by row.
+    recent conflicts first (``kernels/prover/cdcl``). Some boards are settled only by alternating; row
+    by row, no form of them is settled.
 
-    The search goes row by row, so forms that are wider than they are high are left out. This reduces the time
-    for boards of 9 × 16 to a third, and for boards of 10 × 20 to a sixth.
+    Row by row, a search of a form that is wider than it is high is slow, so such forms are left out. This
+    reduces the time for boards of 9 × 16 to a third, and for boards of 10 × 20 to a sixth.
 
     Args:
         kind: the kind of drawings that count.

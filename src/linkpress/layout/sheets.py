@@ -775,7 +775,7 @@ class Captions:
 
     @cached_property
     def _needed_pt(self) -> dict[int, float]:
-        # maps the number of a puzzle to the width of its caption on a single line
+        # Filled as captions are measured: for the number of a puzzle, the width of its caption on one line.
         return {}
 
     def _width_pt(self, puzzle: NumberedPuzzle) -> float:

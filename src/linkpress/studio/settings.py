@@ -901,7 +901,8 @@ class _Settings:
         elif key in _STEPPED and value.isdecimal():
             least, most = _STEPPED[key]
             tiles = {str(max(least, int(value) - 1)): "−", str(min(most, int(value) + 1)): "+"}
-            # Several clicks can come before the first is written, so the scripts count from the shown number.
+            # A user may click again before the first click is saved. So the window's scripts add to the
+            # number that the field shows, and not to the saved one.
             steps = {"−": ["count", path, -1, least, most], "+": ["count", path, 1, least, most]}
         buttons = [
             tag(

@@ -66,7 +66,7 @@ def edges_of(groups: Iterable[FindingGroup]) -> list[Edge]:
 
 
 def is_one_way(board: BoardView, group: FindingGroup) -> bool:
-    """Return whether a line ends at the square of a group of findings, and has only one way to go on."""
+    """Return whether a line ends at the square that some findings are about and has only one way to go."""
     if group.reason not in ABOUT_WAYS or board.need_of(group.cause) != 1:
         return False
     return group.reason != Reason.EVERY_WAY_USES or len(board.exits(group.cause)) == 1
@@ -246,7 +246,7 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, tuple[Cell
     - ``beside``: a path would run beside itself.
     - ``meet``: two numbers would meet.
     - ``loop``: a line would close a loop.
-    - ``turn``: a line would turn straight back, within a block of four squares.
+    - ``turn``: a line would make a U-turn, through all four squares of a 2 × 2 block.
     """
     a, b = group.edges[0]
     if group.reason == Reason.LOOP:

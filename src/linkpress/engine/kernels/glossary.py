@@ -266,10 +266,10 @@ class StyleFigure(IntEnum):
     SHORTEST = 13  # the length of the shortest path, divided by the mean length of all paths
     LONGEST = 14  # the length of the longest path, divided by the mean length of all paths
 
-    # The share of path steps that a symmetry maps onto path steps. This symmetry is the one that the numbers
-    # must have, if it is a half turn or a reflection. In all other cases, it is a half turn.
+    # The share of path steps that a symmetry maps onto path steps. If the numbers must be symmetric under a
+    # half turn or a reflection, this symmetry is meant; otherwise, a half turn.
     COPIED_LINES = 15
-    # The share of pairs that a symmetry maps onto pairs. This symmetry is the one that the numbers must have,
-    # if it is a half turn or a reflection. In all other cases, it is a half turn.
+    # The share of pairs that a symmetry maps onto pairs. If the numbers must be symmetric under a half turn
+    # or a reflection, this symmetry is meant; otherwise, a half turn.
     COPIED_PAIRS = 16
     FIGURES = 17  # the number of figures; this member is not a figure itself

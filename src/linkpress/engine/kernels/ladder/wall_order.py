@@ -406,14 +406,14 @@ def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
 
 
 def _is_counted(board: LadderBoard, order: WallOrder, begin: int, place: int) -> bool:
-    """Return whether the walk along a wall has met an earlier cell of a fragment in the same face.
+    """Return whether a fragment was counted already in the face of one of its cells.
 
-    A fragment is a run of drawn edges. A face is a region between the wall and the paths of numbers.
+    A fragment is a run of drawn edges. A face is a region between the wall and the paths of numbers. The
+    fragment was counted if the walk along the wall met another of its cells in this face before.
 
     Args:
         begin: the index in ``order.square`` of the first cell of the fragment that the walk met.
-        place: the index in ``order.square`` of the cell to compare with the fragment's earlier cells. It is a
-            cell of this fragment, too.
+        place: the index in ``order.square`` of the cell whose face is meant.
     """
     line = board.line[order.square[place]]
     for before in range(begin, place):
