@@ -123,3 +123,12 @@ def choose_difficulty(window, level, *keys):
 def written(window):
     """Wait until everything that was changed is answered."""
     window.wait_for_selector("body:not(.writing)")
+
+
+def open_book(window, folder, text, title):
+    """Write a book, open it in the window, and return its file."""
+    spec = folder / "small.yaml"
+    spec.write_text(text)
+    window.click(f"text={title}")
+    window.wait_for_selector(".paper svg")
+    return spec

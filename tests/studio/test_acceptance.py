@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 
 import pytest
-from studio_samples import SPEC, drag, enter, keep_picture, making_puzzles, written
+from studio_samples import SPEC, drag, enter, keep_picture, making_puzzles, open_book, written
 
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import load_spec
@@ -39,15 +39,6 @@ levels:
     count: 12
     per_page: 2
 """
-
-
-def open_book(window, folder, text, title):
-    """Write a book, open it in the window, and return its file."""
-    spec = folder / "small.yaml"
-    spec.write_text(text)
-    window.click(f"text={title}")
-    window.wait_for_selector(".paper svg")
-    return spec
 
 
 @pytest.mark.parametrize("width", [1280, 390])

@@ -21,6 +21,7 @@ from studio_samples import (
     enter,
     keep_picture,
     making_puzzles,
+    open_book,
     written,
 )
 
@@ -792,33 +793,6 @@ def test_three_other_boards_of_a_level_are_shown(window, spec):
     others = "first => { const now = document.querySelector('.boards'); "
     others += "return now.querySelector('svg') && now.innerHTML !== first; }"
     window.wait_for_function(others, arg=first)
-
-
-def test_a_build_is_seen_in_every_part_on_the_shelf_and_in_the_tabs_title(window, tmp_path):
-    many = SPEC.replace("size: 5, paths: 4, count: 3", "size: 12, paths: 14, count: 900")
-    (tmp_path / "small.yaml").write_text(many)
-    window.click("text=Small book")
-    window.dblclick("#build")  # the second click must not stop it
-    window.click("#part-levels-0")
-    progress = re.compile(r"Making puzzles: \d+ of 902")
-    window.expect(window.locator("#state")).to_contain_text(progress)
-    title, icon = re.compile(r"^\d+ of 902 puzzles – Small book"), window.locator("#icon")
-    window.expect(window).to_have_title(title)
-    window.expect(icon).to_have_attribute("href", re.compile("^data:image/svg"))
-    window.expect(window.locator("#state img")).to_have_js_property("naturalWidth", 20)
-    window.click("#home")
-    on_shelf = window.locator("[id='spec-small.yaml'] .state")
-    window.expect(on_shelf).to_have_text(progress)
-    window.expect(on_shelf.locator("img")).to_have_js_property("naturalWidth", 20)
-    window.expect(window).to_have_title(title)
-    other = window.context.new_page()
-    other.goto(window.url)
-    other.click("text=Small book")
-    window.expect(other.locator("#state")).to_contain_text(progress)
-    other.click("#build")
-    window.expect(on_shelf).to_have_text("Not built yet")
-    window.expect(icon).to_have_attribute("href", "data:,")
-    window.expect(window).to_have_title("linkpress studio")
 
 
 def test_on_a_phone_pages_are_turned_by_swipes_and_the_rest_is_below_them(window, tmp_path):
@@ -1976,8 +1950,7 @@ def test_media_and_editions_are_chosen_in_the_bar_and_untranslated_texts_are_nam
 
 
 def test_untranslated_texts_are_named_in_the_language_that_was_just_chosen(window, tmp_path):
-    (tmp_path / "small.yaml").write_text(SPEC + "editions: {es: {language: es, title: Libro}}\n")
-    window.click("text=Small book")
+    open_book(window, tmp_path, SPEC + "editions: {es: {language: es, title: Libro}}\n", "Small book")
     window.click("#part-editions")
     window.wait_for_selector("#key-editions-es .asks:has-text('still has English words')")
     window.click("#part-whole")
@@ -1987,8 +1960,7 @@ def test_untranslated_texts_are_named_in_the_language_that_was_just_chosen(windo
 
 
 def test_settings_beside_the_pages_of_an_edition_say_whose_words_they_have(window, tmp_path):
-    (tmp_path / "small.yaml").write_text(SPEC + "editions: {es: {language: es, title: Libro}}\n")
-    window.click("text=Small book")
+    open_book(window, tmp_path, SPEC + "editions: {es: {language: es, title: Libro}}\n", "Small book")
     window.click("#edition")
     window.click("#edition-es-page")
     window.click("#part-opening")
