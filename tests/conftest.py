@@ -158,7 +158,7 @@ def place(request, tmp_path):
 
 def browser_scope(fixture_name, config):
     # While Playwright runs, its event loop hinders other tests. A browser takes two seconds to start.
-    return "session" if config.getoption("markexpr") == "browser" else "module"
+    return "session" if config.getoption("markexpr").startswith("browser") else "module"
 
 
 @pytest.fixture(scope=browser_scope)
