@@ -120,14 +120,19 @@ def test_each_area_of_each_page_of_the_example_books_has_a_key_of_the_schema():
     assert not in_schema(schema, ("levels", "*", "pages"), schema["$defs"])
 
 
-# Returns a point of an area that no smaller area covers, when the page has stopped moving.
-EXPOSED = """async (spot) => {
-    for (let place = ""; place !== (place = JSON.stringify(spot.getBoundingClientRect()));)
-        await new Promise((next) => setTimeout(next, 50));
-    const { left, top, width, height } = spot.getBoundingClientRect();
-    for (let step = 0; step < 1600; step += 1) {
-        const at = [left + width * (step % 40 + 0.5) / 40, top + height * (Math.floor(step / 40) + 0.5) / 40];
-        if (document.elementFromPoint(...at) === spot) return at;
+# Returns a point of an area that no smaller area covers, when the page has stopped moving. The page may be drawn anew
+# meanwhile.
+EXPOSED = """async (id) => {
+    for (let tries = 0; tries < 100; tries += 1) {
+        const place = () => JSON.stringify(document.getElementById(id)?.getBoundingClientRect());
+        for (let last = ""; last !== (last = place());)
+            await new Promise((next) => setTimeout(next, 50));
+        const spot = document.getElementById(id);
+        const { left, top, width, height } = spot?.getBoundingClientRect() ?? new DOMRect();
+        for (let step = 0; spot && step < 1600; step += 1) {
+            const at = [left + width * (step % 40 + 0.5) / 40, top + height * (Math.floor(step / 40) + 0.5) / 40];
+            if (document.elementFromPoint(...at) === spot) return at;
+        }
     }
 }"""
 FOCUSED = """async (key) => {
@@ -158,9 +163,7 @@ def test_a_click_on_any_kind_of_area_leads_to_a_control_of_its_key_or_of_one_abo
         else:
             window.click("#views >> text=Cover")
         window.focus("#stage")
-        spot = window.locator(f"#paper-{what}-{number}-{index}")
-        at = spot.evaluate(EXPOSED)
-        window.mouse.click(*at)
+        window.mouse.click(*window.evaluate(EXPOSED, f"paper-{what}-{number}-{index}"))
         shown = [*key[:2], "title"] if key[2:] == ("name",) else key
         if not window.evaluate(FOCUSED, shown):
             missed.append((key, what))

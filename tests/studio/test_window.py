@@ -1336,6 +1336,7 @@ def test_a_colour_that_is_not_set_is_shown_as_the_book_has_it(window, spec):
     window.click("#part-cover")
     swatch = window.locator(".ink:has(#key-cover-background) [type=color]")
     window.expect(swatch).to_have_value(GROUND.hex)
+    window.click("#all-settings > summary")
     enter(window, "#key-cover-background", "K60")
     window.expect(swatch).to_have_value("#666666")
 
