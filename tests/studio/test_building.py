@@ -24,7 +24,6 @@ from linkpress.studio.open_book import search_key
 MANY = SPEC.replace("size: 5, paths: 4, count: 3", "size: 9, difficulty: expert, per_page: 4, count: 300")
 
 
-@pytest.mark.parametrize("makes_puzzles", [True])
 def test_a_level_whose_search_found_nothing_keeps_a_build_from_starting(window, spec, monkeypatch):
     window.wait_for_selector(".paper svg")
 
