@@ -415,6 +415,9 @@ def test_a_page_of_ones_own_is_added_and_its_text_edited_in_place(window, spec):
     text.dblclick()
     window.locator(".in-place").press_sequentially("For")
     window.keyboard.press("Shift+Enter")
+    written(window)
+    write_file(spec, spec.read_text().replace("count: 3", "count: 4"))  # by another program
+    window.wait_for_selector("#part-levels-0 >> text=4")
     window.keyboard.type("Lina")
     window.keyboard.press("Enter")
     window.wait_for_selector(".paper >> text=Lina")

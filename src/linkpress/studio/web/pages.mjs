@@ -166,7 +166,7 @@ const paperOf = (what, number) => el(`div.paper.${what}`, { id: `paper-${what}-$
 
 async function draw(place) {
   const key = book.facts?.key + JSON.stringify(flags), { number } = place.dataset;
-  if (place.drawnKey === key) return;
+  if (place.drawnKey === key || place.querySelector(".in-place")) return;
   place.drawnKey = key;
   try {
     const nodes = await drawing({ what: view, edition, number, colours: flags.printed ? "" : "screen", ...flags.marks && { marks: 1 } }, place);
@@ -210,6 +210,7 @@ function edit(spot) {
   const finish = (isKept) => {
     field.onblur = null;
     field.remove();
+    redraw();
     spot.focus();
     if (isKept && field.value.trim() !== text) giveValue(key, field.value.trim());
   };
