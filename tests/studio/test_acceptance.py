@@ -120,8 +120,8 @@ def test_each_area_of_each_page_of_the_example_books_has_a_key_of_the_schema():
     assert not in_schema(schema, ("levels", "*", "pages"), schema["$defs"])
 
 
-# Returns a point of an area that no smaller area covers, when the page has stopped moving. The page may be drawn anew
-# meanwhile.
+# Returns a point of an area that no smaller area covers, when the page has stopped moving.
+# The page may be drawn anew meanwhile.
 EXPOSED = """async (id) => {
     for (let tries = 0; tries < 100; tries += 1) {
         const place = () => JSON.stringify(document.getElementById(id)?.getBoundingClientRect());
@@ -130,7 +130,8 @@ EXPOSED = """async (id) => {
         const spot = document.getElementById(id);
         const { left, top, width, height } = spot?.getBoundingClientRect() ?? new DOMRect();
         for (let step = 0; spot && step < 1600; step += 1) {
-            const at = [left + width * (step % 40 + 0.5) / 40, top + height * (Math.floor(step / 40) + 0.5) / 40];
+            const x = (step % 40 + 0.5) / 40, y = (Math.floor(step / 40) + 0.5) / 40;
+            const at = [left + width * x, top + height * y];
             if (document.elementFromPoint(...at) === spot) return at;
         }
     }

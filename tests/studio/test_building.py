@@ -9,7 +9,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pypdfium2 as pdfium
-import pytest
 from studio_samples import SPEC, enter, written
 
 from benchmarks.studio import slowness
