@@ -356,8 +356,8 @@ class Board:
                 boxes[ink_of[number]].append((x0 - half, y - half, x1 - x0 + side, side))
         under: list[Item] = [Rects(tuple(of_ink), ink) for ink, of_ink in boxes.items()]
         walls, grid = tuple(self._walls(solution)), self.theme.grid
-        # Draw thinner walls between the paths if the solved board shows a coloured picture, so that its
-        # subject is easy to see.
+        # If the solved board shows a coloured picture, draw thinner walls between the paths, so that readers
+        # easily recognize the picture.
         weight = 1.5 * grid.inner_pt if self.puzzle.colours else max(grid.outer_pt, 2 * grid.inner_pt)
         return under, [Lines(walls, weight, grid.ink, Cap.SQUARE)] if walls else []
 
@@ -535,7 +535,8 @@ def _search_inks(neighbours: Mapping[int, set[int]], inks: int) -> dict[int, int
     """
     possible = {number: list(range(inks)) for number in neighbours}
     chosen: dict[int, int] = {}
-    # The paths that have an ink so far. Each is stored with the inks that are still to be tried for it.
+    # The paths that the search has given an ink so far, in order. Each is stored with the inks that the
+    # search hasn't tried for it yet.
     trail: list[tuple[int, list[int]]] = []
     for _ in range(_MOST_TRIED):
         if len(chosen) == len(neighbours):
@@ -801,10 +802,14 @@ OUTLINE_GAP = 0.38
 # - ``_INSIDE`` is the minimum along the border of the shape (``_edge_points``). It keeps the outline from
 #   cutting off corners of cells. The outline may only touch them.
 _OPEN, _OPEN_SQUARE, _INSIDE = 0.185, 0.16, 0.22
-_TOLERANCE = 0.0005  # maximum amount by which the darkness of the blurred picture may violate a limit
-_MOST_ROUNDS = 300  # maximum number of iterations; the built-in shapes need at most 220
+# ``_darkness_with_gaps`` changes the picture of the shape in rounds, until the blurred picture violates no
+# limit by more than ``_TOLERANCE``. It gives up after ``_MOST_ROUNDS`` rounds. The built-in shapes need at
+# most 220.
+_TOLERANCE = 0.0005
+_MOST_ROUNDS = 300
 
-# cells that are farther away than this don't affect the darkness of the blurred picture at a point
+# The darkness of the blurred picture at a point is computed only from cells whose centre is at most this far
+# away from the point in both directions, in cell widths. Cells farther away have no effect.
 _REACH = 2.5
 
 # Small blocks of solid squares inside a shape, such as the eyes of a cat, are drawn with round corners and a
@@ -815,17 +820,17 @@ _BLOCK_BLUR, _BLOCK_LEVEL = 0.25, 0.6
 # blocks are filled. A larger group of solid squares counts as a hole, such as the hole of the letter O, and
 # gets an outline.
 _LARGEST_BLOCK = 4
-# number of points along each side of a cell at which the darkness of the blurred picture is computed
+# To find the outline of a shape, a blurred picture of the shape is computed at points of a grid. There are
+# ``_SAMPLES`` points in each direction for each cell. The grid extends ``_MARGIN`` cell widths beyond the
+# board on all sides.
 _SAMPLES = 6
-# The blurred picture is computed at points on the board, and up to this number of cell widths
-# outside the board.
 _MARGIN = 1.5
 
 # A point of an outline is omitted if it is closer than this to the line between its neighbours.
 _STRAIGHT = 0.002
 
 Curve = tuple[Point, ...]
-# column and row of a point at which the darkness of the blurred picture is computed
+# Point of the grid on which the blurred picture of a shape is computed: the indices of its column and row.
 _Sample = tuple[int, int]
 _Square = tuple[int, int]  # row and column of a cell on the board, or in the ring of cells around it
 
@@ -999,10 +1004,10 @@ def _limit(grid: Grid, point: Point, sign: int, value: float) -> _Limit:
 
 @lru_cache(maxsize=64)
 def _share(start: float) -> float:
-    """Return the effect of one black cell on the darkness of the blurred picture at a point, along one axis.
+    """Return one of the two factors that say how dark one black cell makes a point of the blurred picture.
 
-    The darkness is the product of two values of this function, one for the vertical and one for the
-    horizontal axis.
+    The darkness at the point is the product of a factor for the vertical direction and a factor for the
+    horizontal direction. Both are computed by this function.
 
     Args:
         start: the signed distance from the point to the top or left side of the cell. It is negative if that
@@ -1049,10 +1054,16 @@ def _contours(grid: Grid, darkness: Mapping[_Square, float], blur: float, level:
 
 
 def _shares(length: int, blur: float) -> list[list[float]]:
-    """Return how dark the blurred picture is at each point if one row or column of cells is black.
+    """Return how dark the blurred picture is if a single row, or a single column, of cells is black.
 
+    For rows, the darkness depends only on the height of a point; for columns, only on its distance from the
+    left. So the points on one vertical or horizontal line are enough.
+
+    Args:
+        length: the number of rows or of columns of the board.
+        blur: the standard deviation of the blur, in cell widths.
     Returns:
-        For each computed point along the axis, the value for each row or column of cells.
+        For each point on the line, a list with the darkness for each row or column that may be black.
     """
     places = [index / _SAMPLES - _MARGIN for index in range(int((length + 2 * _MARGIN) * _SAMPLES) + 1)]
     sums = [

@@ -283,7 +283,10 @@ class Placed:
 
     @property
     def box(self) -> Rect:
-        """Return the bounding box of the frame. It is wrong if the frame is rotated by 90 or 270 degrees."""
+        """Return the bounding box of the frame as if it were not rotated.
+
+        For a rotation by 90 or 270 degrees, width and height of the real bounding box are exchanged.
+        """
         return self.x, self.y, self.frame.width_pt, self.frame.height_pt
 
 
@@ -357,7 +360,7 @@ class Role(StrEnum):
 
     MARGINS = "margins"
     BORDER = "border"
-    PAGE = "page"  # everything inside the margins, or the whole cover
+    PAGE = "page"  # for a region that has everything inside the margins of a page, or the whole cover
     BOARD = "board"
     ANSWER = "answer"
     TEXT = "text"

@@ -115,7 +115,8 @@ class _BlockSetter:
         # The lists that contain the current position. An entry is the number of the list's next item, or None
         # for a bulleted list.
         self._lists: list[int | None] = []
-        self._marker = ""  # marker of a list item whose first paragraph hasn't been added yet
+        # The number or dash of a list item. It is kept here until the first paragraph of the item is added.
+        self._marker = ""
         self._begins_list = False
         self._in_heading = False
 

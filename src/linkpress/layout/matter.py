@@ -341,7 +341,7 @@ class ContentsPart(Part):
             yield draft.page("contents", setting.words.contents)
 
     def _pitch(self, draft: PageDraft) -> float:
-        """Return the distance in points between two entries of the contents.
+        """Return the distance in points between two entries of the table of contents.
 
         If there are few entries, the distance grows, so that the page doesn't look empty.
         """
@@ -485,7 +485,8 @@ class NotesPart(Part):
         return draft.page("notes", setting.words.notes)
 
 
-ITEM_GAP = 0.45  # space above each rule and each tip, as a multiple of the type size
+# Space above each tip and each of the game's rules, as a multiple of the type size.
+ITEM_GAP = 0.45
 EXAMPLE_GAP = 0.07  # gap between the example's three boards, as a fraction of the column width
 LARGEST_CELL_PT = 30.0  # maximum width in points of a cell on the boards of the worked example
 
@@ -531,9 +532,10 @@ class HowtoPart(Part):
 
     @cached_property
     def _smallest_type(self) -> float:
-        """Return the smallest type size for these pages.
+        """Return the smallest type size that may be used for the text of these pages.
 
-        It is the type size of captions if that saves a page, and otherwise the type size of body text.
+        It is the type size of captions if the text fits on one page in that size but not in the type size of
+        body text. In all other cases, it is the type size of body text.
         """
         scale = self.setting.theme.type
         saves = not self._fits_one_page(scale.body) and self._fits_one_page(scale.caption)

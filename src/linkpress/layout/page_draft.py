@@ -61,11 +61,12 @@ BORDER_PT = 12.0  # gap in points between a page's border and the content inside
 BORDER_GAP_PT = 2.0  # gap in points between the two lines of a double border
 HEAD_GAP_PT = 16.0  # gap in points between the running head and the content of a page
 FOLIO_GAP_PT = 14.0  # gap in points between the content of a page and the page number
-RANGE_SHARE = 0.6  # maximum part of the running head's width that the range of puzzle numbers may fill
+# Maximum width of the range of puzzle numbers in a running head, as a fraction of the running head's width.
+RANGE_SHARE = 0.6
 OPENER_TOP = 0.3  # space above the heading on a level's opening page, as a fraction of the live area's height
 
-# Contents and answers are spread out or enlarged until they fill at least this fraction of the page height.
-# Otherwise the page would look empty.
+# The table of contents is spread out, and answers are enlarged, until they fill at least this fraction of the
+# page height. With less, the page would look empty.
 LEAST_FILLED = 0.36
 
 # Maximum width of a text column, as a multiple of the type size. In wider columns, readers have trouble
@@ -87,8 +88,8 @@ _WITH_BACKGROUND = {
     BackgroundPages.BOTH: ("opener", "puzzles"),
 }
 
-# For each kind of page, the spec key that the studio opens when a user clicks the page. Callers of
-# ``PageDraft.page`` may name another key.
+# For each kind of page, the spec key that the studio opens when a user clicks the page. It applies unless a
+# caller of ``PageDraft.page`` passes a key.
 _KEYS_OF_KINDS = {
     "title": "title",
     "copyright": "parts.copyright",
@@ -225,7 +226,8 @@ class PageDraft:
                 size_pt,
                 width_pt=setting.measure.width(text, font, size_pt),
                 available_pt=within,
-                # A long line may be set in smaller type than large print usually allows.
+                # Large print usually requires larger type than the printer does. But a line that is too long
+                # may be set as small as the printer allows.
                 least_pt=setting.profile.limits.text_pt,
                 where=where,
             )
@@ -591,7 +593,8 @@ class PageRun:
 def page_run(part: Part, numbers: Sequence[int], index: Index) -> PageRun:
     """Return the pages of a part.
 
-    If the pages depend on each other, all of them are composed immediately.
+    If the part can compose its pages independently, a page is composed when it is first needed. Otherwise all
+    pages are composed immediately.
     """
     pages = part.compose(numbers, index)
     if isinstance(pages, PageRun):

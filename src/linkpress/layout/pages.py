@@ -54,7 +54,8 @@ from linkpress.printers import NO_BLEED, Bleed, Margins, PrinterProfile
 # small on them.
 LARGE_PAGE_PT = 530.0
 LARGE_PAGE_TYPE = 1.1
-LARGE_PRINT_TYPE = 1.4  # in large print, the 14 pt of headings become about 20 pt
+# Factor by which all type except titles is larger in large print. The 14 pt of headings become about 20 pt.
+LARGE_PRINT_TYPE = 1.4
 
 # Placeholder for page numbers that are not known yet. It is at least as wide as any printed page number.
 _UNKNOWN_PAGE = 999
@@ -192,8 +193,9 @@ def try_layout(
 
     To find the problems, some pages of each kind are composed. Other pages with the same layout are not.
 
-    Returns: The book and an empty list, or None and the problems. If no consistent margins and page count
-        exist, the parts are composed with the margins of a thin book. Their problems are then reported, too.
+    Returns: The book and an empty list, or None and the problems. If no margins and page count suit each
+        other, the parts of the book are composed with the margins of a thin book, and the problems that are
+        then found are in the list, too.
     Raises:
         UsageError: the printer doesn't offer the paper that the spec asks for.
     """
@@ -208,7 +210,8 @@ def try_layout(
         numbered = [(pages, part, None) for part in stand_ins]
     for pages, part, numbers in numbered:
         try:
-            # If the page numbers are not known, use odd numbers, as if the back of each page stayed empty.
+            # The page numbers are not known if the book can't be laid out. To find problems anyway, compose
+            # the pages as right-hand pages, with the numbers 1, 3, 5 and so on.
             run = pages.run(part, numbers or range(1, 2 * part.count + 1, 2))
             for number in run.sample:
                 run.get(number)
@@ -273,8 +276,9 @@ def _settle(
     words = words_for(spec, theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
     lay_flat = (spec.page.binding or profile.binding) is Binding.LAY_FLAT
 
-    # Parts typeset their text to count their pages, and store the typeset text. The cache returns the same
-    # parts again, so no text is typeset twice.
+    # This function is called several times with the same margins. To count its pages, a part typesets its
+    # text and stores the result. The cache returns the same parts for equal margins, so no text is typeset
+    # twice.
     @cache
     def parts_with(margins: Margins) -> tuple[Setting, list[Part]]:
         setting = Setting(edition, profile, _theme_for(edition, profile, theme), measure, words, margins)

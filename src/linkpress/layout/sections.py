@@ -82,7 +82,8 @@ _USUAL_UP_TO = ((7, 12), (9, 9), (12, 6))
 # usual number of answers on a page for boards with more than 12 rows or columns, and for all boards in large
 # print or on screens
 _USUAL_BEYOND = 4
-LARGE_PRINT = 1.6  # factor for the maximum width of an answer's cells in large-print and screen editions
+# In large print and on screens, the cells of an answer may be wider than usual by this factor.
+LARGE_PRINT = 1.6
 
 # Minimum cell width in points for answers at the bottom of a page. It is small because readers look at an
 # answer only briefly.
@@ -102,8 +103,9 @@ _MOST_NAMED, _MOST_AT_FIRST = 4, 6
 class SectionPart(Part):
     """Pages of one level: an opening page and a worked example if the spec asks for them, then the puzzles.
 
-    The spec may ask for answers at the bottom of the following page. The answers to the level's last page,
-    ``last_answers``, are then on the first page of the next level or at the end of the book.
+    The spec may ask for the answers to each page of puzzles at the bottom of the next page. The answers to
+    the level's last page of puzzles, ``last_answers``, are then on the first page of the next level, or at
+    the end of the book.
 
     Args:
         number: the index of the level in the book, from 0.
@@ -196,9 +198,9 @@ class SectionPart(Part):
 
     @property
     def _first_sheet(self) -> int:
-        """Return the index of the first page with puzzles, counted from the first page of the level.
+        """Return how many pages of the level come before its first page with puzzles.
 
-        The pages before it are the opening page of the level and a worked example, if the book has them.
+        They are the opening page of the level and a worked example, if the book has them.
         """
         return self.opens + self._lesson_count
 
@@ -502,12 +504,11 @@ class AnswerPages:
         return min(usual, _USUAL_BEYOND) if self._is_sparse else usual
 
     def _are_as_large(self, count: int, usual: int, start: int) -> bool:
-        """Return whether ``count`` answers on a page have cells nearly as large as ``usual`` answers have.
+        """Return whether the cells stay nearly as large if a page has more answers than usual.
 
         Args:
             count: the number of answers on the page.
-            usual: the usual number of answers on a page for boards of this size, which is smaller than
-                ``count``.
+            usual: the usual number of answers on a page for boards of this size. ``count`` is larger.
             start: the index of the first answer on the page.
         """
         if self._is_sparse:

@@ -1,4 +1,6 @@
-"""Input of the layout: an edition of a book with its pictures, the setting of all its pages, and margins.
+"""Input of the layout: an edition of a book with its pictures, its margins, and its setting.
+
+The *setting* is everything that all pages of a book share, such as the theme and the fonts.
 
 Margins and page count depend on each other. A thick book needs a wider gutter, which leaves less room on each
 page, so the book may need even more pages. ``settle_margins`` finds margins and a page count that are
@@ -115,9 +117,9 @@ class Setting:
 
     @property
     def allows_small_answers(self) -> bool:
-        """Return whether the type of answers may be smaller than large print usually requires.
+        """Return whether the numbers on answers may be printed smaller than large print usually requires.
 
-        This is allowed if the spec gives a number of answers for each page. Small type may then be necessary.
+        This is allowed if the spec sets how many answers are on a page. Small numbers may then be necessary.
         """
         return self.spec.solutions.per_page != "auto"
 

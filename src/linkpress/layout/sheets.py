@@ -57,8 +57,8 @@ COMFORTABLE_CELL_MM = 7.0
 COMFORTABLE_BOARD_MM = 70.0
 LARGE_PRINT_PT = 18.0  # minimum type size of a puzzle's numbers in large print
 
-# Page layouts are considered equally good if their cells have at least this fraction of the
-# largest possible width.
+# A page layout is considered as good as the best one if its cells have at least this fraction of the width
+# that cells have in the best one.
 NEARLY = 0.95
 UNEVEN = (3, 5, 8)  # numbers of boards on a page for which one row may be shorter than the others
 LEAST_GAP_PT = 18.0  # minimum gap in points between the tiles of a page
@@ -85,7 +85,9 @@ CAPTION_GAP_PT = 3.0  # minimum gap in points between the captions of two neighb
 # Height of the space below a board for the reader's solving time, as a multiple of the type size.
 TIME_LEADING = 2.2
 LEAST_COLOUR_KEY_PT = 110.0  # minimum width in points of a colour key, even below a narrower board
-COLOUR_KEY_LEADING = 1.4  # distance between the baselines of a colour key, as a multiple of the type size
+# Distance between the baselines of a colour key, which lists the colours of the hidden picture below a board,
+# as a multiple of the type size.
+COLOUR_KEY_LEADING = 1.4
 
 # Length of the line on which readers write their solving time, as a multiple of the type size.
 TIME_RULE = 8.0
@@ -415,8 +417,9 @@ class SheetMaker:
 
     @cached_property
     def _tilings(self) -> dict[Hashable, Tiling]:
-        # The tilings found so far. A key has the number of tiles, the number of lines in a caption, the
-        # boards' shapes, and the boards that hide a picture, because these need room for a colour key.
+        # The tilings that were computed so far. The dict starts empty. A key has the number of tiles, the
+        # number of lines in a caption, the boards' shapes, and the boards that hide a picture, because these
+        # need room for a colour key.
         return {}
 
     def alike(
@@ -480,8 +483,9 @@ class SheetMaker:
                 tiling = tile_page(
                     self.setting, area, count, shapes, words_pt=words_pt, most_mm=self.most_mm, code=code_pt
                 )
-                # A colour key may need more lines below a smaller board. So measure the colour keys again
-                # for the size that the boards have in these tiles.
+                # Colour keys take up space in the tiles, so the boards get smaller. Below a smaller board, a
+                # colour key may need more lines. So measure the colour keys again for the present size of the
+                # boards.
                 needed_pt = max(
                     (captions.colour_key_pt(board, tiling.board_pt(board.grid)) for board in pictures),
                     default=0.0,
@@ -586,7 +590,8 @@ class _SheetRenderer:
         setting, tiling = self.setting, self.sheet.tiling
         captions = Captions(setting, self.answers)
         target_name = solution_place if self.answers else puzzle_place
-        # The positions of tiles apply to a right-hand page. On a left-hand page, the gutter is at the right.
+        # Positions of tiles are computed for a right-hand page. On a left-hand page, everything is shifted,
+        # because the wide inside margin is at the right.
         shift_pt = draft.live.x - PageDraft(setting, 1).live.x
         for position, puzzle in enumerate(self.sheet.puzzles):
             board = puzzle.record.puzzle
@@ -626,8 +631,9 @@ class _SheetRenderer:
         tile = tiling.tile(position)
         x = tile.centre + self._column_shift(col, column_width) - column_width / 2
 
-        # ``share_below`` is the fraction of a tile's free height that is below its board. Answers are at the
-        # top of their tiles. Puzzles are centred, or slightly above the centre if the page has only one.
+        # A tile may be higher than its board. ``share_below`` is the fraction of the free height that is
+        # below the board. Answers are at the top of their tiles. Puzzles are in the middle. A board that is
+        # alone on its page is slightly above the middle.
         several = 1.0 if self.answers else 0.5
         share_below = LIFT if tiling.count == 1 else several
         row_height = tallest_in[row] + (tiling.outline_pt + tiling.caption_pt + tiling.foot_pt)
@@ -775,7 +781,8 @@ class Captions:
 
     @cached_property
     def _needed_pt(self) -> dict[int, float]:
-        # Filled as captions are measured: for the number of a puzzle, the width of its caption on one line.
+        # The cached widths of captions on one line, by the number of the puzzle. The dict starts empty. A
+        # width is added when it is computed.
         return {}
 
     def _width_pt(self, puzzle: NumberedPuzzle) -> float:
@@ -951,7 +958,11 @@ class Captions:
         return [line.text for line in break_lines(block, width_pt, self.setting.measure)]
 
     def _colour_key_lines(self, puzzle: Puzzle, width_pt: float) -> list[list[tuple[str, str, float]]]:
-        """Return the lines of the colour key. Each entry has a colour, its text, and its width in points."""
+        """Return the lines of the colour key, which lists the colours of a hidden picture below the board.
+
+        Each line is a list of entries. An entry has the name of a colour, the text beside the colour, and the
+        width of both together in points.
+        """
         lines: list[list[tuple[str, str, float]]] = []
         if self.answers:
             return lines
@@ -979,7 +990,10 @@ class Captions:
         return self.page_words(WIDEST_PAGE) if self._keys.page else ""
 
     def page_words(self, page: int) -> str:
-        """Return text that refers to the page of a puzzle's answer, or to the page of an answer's puzzle."""
+        """Return the words in a caption that say on which page to find the answer to a puzzle.
+
+        In the caption of an answer, they say on which page to find the puzzle.
+        """
         words, place = self.setting.words, self.setting.spec.solutions.place
         if self.answers:
             template = words.puzzle_on

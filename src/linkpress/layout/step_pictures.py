@@ -53,8 +53,9 @@ if TYPE_CHECKING:
 # Sizes in the pictures of solving steps, as fractions of the cell's width.
 _LINE = 0.22  # line width of a path, as a fraction of the cell's width
 
-# Line widths of earlier and of new paths on boards with coloured dots, as fractions of the cell's width.
-# The widths distinguish old and new lines, because a path always has the colour of its dots.
+# On boards with coloured dots, a path always has the colour of its dots. So the lines of earlier steps and
+# the lines that a step adds are distinguished by their widths. These are the widths, as fractions of the
+# cell's width.
 _OLD_LINE, _NEW_LINE = 0.14, 0.34
 _CROSS = 0.13  # half the width of a cross, as a fraction of the cell's width
 _CROSS_WEIGHT = 0.07
@@ -90,9 +91,12 @@ LEAST_CONTRAST = 3.0  # minimum contrast of graphical objects, by criterion 1.4.
 
 
 def inks_beside(dots: Iterable[Ink]) -> StepInks:
-    """Return inks for the pictures of a board whose dots have the given inks.
+    """Return inks for pictures that show how a board with coloured dots is solved.
 
-    New lines become black if their usual ink would be hard to see on one of the dots.
+    The lines that a step adds become black if their usual ink would be hard to see on one of the dots.
+
+    Args:
+        dots: the inks of the dots.
     """
     shown = [dot.rgb for dot in dots]
 

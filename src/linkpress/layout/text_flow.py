@@ -45,7 +45,8 @@ _CLEAR = 0.05  # minimum gap between an accent and the line above, as a fraction
 # equally tall. In the built-in fonts, round digits and brackets are 0.01 to 0.02 taller.
 _OVERSHOOT = 0.03
 
-# Ink may begin this many points to the left of its line. Printers' checks of margins tolerate 0.5.
+# The ink of a line's first letter may extend this many points to the left of the place where the line should
+# start. Printers' checks of margins tolerate 0.5.
 _MOST_OVERHANG_PT = 0.4
 
 
@@ -162,8 +163,9 @@ def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure
 def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> float:
     """Return the height to keep free above the baseline of a text, in points.
 
-    The result is ``rise_pt`` if the text is not taller than that, or if it is only slightly taller and has no
-    accents. Otherwise, the result is the height of the text in the semibold font.
+    The result is ``rise_pt``, the usual height, if the text fits into it. It is also ``rise_pt`` if the text
+    is only slightly taller and has no accents. In all other cases, it is the height of the text in the
+    semibold font.
     """
     top = measure.ink(_any_figures(text), FontKey.SEMIBOLD, size_pt).top
     if top <= rise_pt + _OVERSHOOT * size_pt and not _has_combining(unicodedata.normalize("NFD", text)):
@@ -268,7 +270,7 @@ LOOSE = 0.6
 KEEP_LINES = 2
 _SLACK_PT = 0.01  # allowance in points for rounding errors in sums of heights
 _MAX_LINE_CHARS = 500  # more characters than any line can hold
-LEAST_WORDS_PT = 7.0  # minimum type size on covers in points
+LEAST_WORDS_PT = 7.0  # minimum type size, in points, of words on covers
 
 # Ranges of characters of scripts without spaces between words: Thai and Lao, Burmese, Khmer, Tai scripts,
 # Chinese and Japanese. The zero-width space is included too. Each two characters of this string are one
@@ -296,7 +298,8 @@ _LINE_PENALTY = 0.6
 _MOST_TRIED = 3_000  # maximum number of ways to break a title that are compared
 
 Movable = TextRun | Placed  # items of a page that ``shifted`` can move
-Columns = list[list[tuple[Movable, ...]]]  # the columns of a text, each with the items of its blocks
+# The columns of a text. A column has a tuple of items for each of its blocks.
+Columns = list[list[tuple[Movable, ...]]]
 _Part = tuple[str, FontKey]  # part of a word together with its font
 
 
@@ -512,7 +515,8 @@ def _words(paragraph: Sequence[_Part], language: str, phrases: bool) -> Iterator
     word is a list of parts, because the font may change inside a word.
     """
     word: list[_Part] = []
-    # how many characters of the paragraph's current word are not in ``word`` yet
+    # A word may extend over several parts of the paragraph. ``word`` has the parts of the current word so
+    # far, and ``missing`` is the number of its characters that are still to come.
     missing = 0
     rest = pieces("".join(text for text, _ in paragraph), language, phrases)
     for text, font in paragraph:

@@ -228,7 +228,10 @@ def _marks_on_paper(theme: Theme) -> Iterator[_Mark]:
 
 
 def _marks_on_answers(theme: Theme) -> Iterator[_Mark]:
-    """Yield the marks on the shaded areas of answers. A theme without shaded areas has none."""
+    """Yield everything that is printed on shaded areas in answers and must be easy to see there.
+
+    If the theme draws answers without shaded areas, nothing is yielded.
+    """
     if theme.solutions.style is not SolutionStyle.SHADED:
         return
     for key, ink in _answer_inks(theme):

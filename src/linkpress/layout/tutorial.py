@@ -184,7 +184,8 @@ def lessons_of(edition: Edition, words: Words, numbers: Numbers | None = None) -
         ]
         if numbers:
             possible = [each for each in possible if not numbers.shows(each.puzzle)] or possible
-            # Books with dots are often for children, who should not have to learn the names of cells.
+            # Prefer examples whose captions don't name cells, as in "C4". Books with dots are often for
+            # children, who should not have to learn such names.
             possible = [each for each in possible if not each.names_squares] or possible
         chosen = crc32(str(edition.spec.seed).encode()) + uses[technique]
         lessons[level.name] = possible[chosen % len(possible)]
@@ -269,7 +270,10 @@ class _Layout:
 
 @dataclass(frozen=True)
 class Tutorial:
-    """Pages with the worked examples of a book. All examples have the same number of pages."""
+    """All worked examples of a book, and the pages that show them.
+
+    All examples have the same number of pages.
+    """
 
     setting: Setting
 
@@ -407,7 +411,10 @@ class Tutorial:
 
     @cached_property
     def _longest_captions(self) -> Sequence[str]:
-        """Return the longest captions in the book's language, with all placeholders filled in."""
+        """Return the longest captions that the pictures of a worked example may have.
+
+        They are in the book's language, and their placeholders are filled with long values.
+        """
         words = self.setting.words
         captions = dict(words.steps.captions)
         names = dict(words.colour_names) if words.colour_names and self.setting.theme.numbers.is_dots else {}
