@@ -229,7 +229,8 @@ def _run_checks(file: JudgedFile, pages: Sequence[PageInfo]) -> list[Finding]:
     """Run every check on a file, and return the problems that were found.
 
     Args:
-        pages: the pages whose content is checked. All checks of other things cover the whole file.
+        pages: the pages whose drawn content is checked. All checks that don't need this content are made
+            for the whole file.
     """
     runner = _Runner(file)
     runner.run(CONTENT, None, partial(_collect_resources, file))

@@ -531,7 +531,8 @@ class _Interpreter:
             return
         state = self.state
         colour = state.stroke if state.text_mode in STROKE_ONLY_MODES else state.fill
-        # Skip a colour that was just added, because hashing it takes as long as the rest of this method.
+        # Don't add the colour to the sets again if the previous text had the same colour. Computing its hash
+        # would take as long as the rest of this method.
         if colour is not self.last_text_colour:
             self.result.colours.add(colour)
             if codes.strip(b" \0"):

@@ -396,7 +396,7 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
         return [*art_items(content, content.design, geometry, words.area, occupied), *words.items]
     room = Area(live.x, live.y, live.width, words.area.y - PICTURE_GAP_PT - live.y)
     photo: list[Item] = []
-    # A shade in the background's colour keeps the words on the picture legible.
+    # On a picture, words are legible only if a translucent layer in the background's colour is between them.
     if content.image is not None:
         _check_shade(content)
         shade = Shade((geometry.whole.top - room.top) / geometry.whole.height, content.ground)
@@ -442,7 +442,8 @@ def _check_inks(content: CoverContent) -> None:
     mark, inks = "accent", (content.accent,)
     key = "cover.accent" if keys.accent else "cover.background" if keys.background else "cover"
     if content.design is not None and palette is not None:
-        # The lines between areas are drawn in the faint ink, and need not stand out from the background.
+        # In designs with coloured areas, the faint ink is only used for the lines between the areas. These
+        # lines need not stand out from the background, so the faint ink is not checked.
         art = content.design.art
         faint = () if art.areas or palette.fill or palette.faint is None else (palette.faint,)
         lines = () if art.board.is_picture else (palette.fill,) if palette.fill else palette.lines
@@ -533,7 +534,8 @@ def set_front_words(content: CoverContent, front: Area, live: Area) -> FrontWord
     if not content.badge:
         return FrontWords(items, area)
     radius = BADGE_SHARE * live.width
-    if not centred:  # The badge is to the right of the words below the title.
+    # If the words are left-aligned, the badge is to the right of the words below the title.
+    if not centred:
         middle = top - height + _height_below_title(rows) / 2
         items += _badge(content, (live.right - radius, middle), radius)
         return FrontWords(items, Area(area.x, area.y, live.width, height))
@@ -1002,7 +1004,8 @@ def _spine(content: CoverContent, geometry: CoverGeometry) -> list[Item]:
 
 def _upright_spine(content: CoverContent, area: Area) -> list[Item]:
     """Draw upright letters in a column on the spine: title and volume at the top, author at the bottom."""
-    # In Japanese and Chinese, spaces only mark possible line breaks. Other scripts need spaces between words.
+    # Remove the spaces from Japanese and Chinese texts, in which they only mark possible line breaks. Other
+    # scripts need spaces between words.
     texts = content.spec.title, content.spec.author or ""
     title, author = (text.replace(" ", "") if _EAST_ASIAN.search(text) else text for text in texts)
     title += f" {content.spec.volume or ''}".rstrip()

@@ -186,7 +186,7 @@ class _Checker:
     def run(self) -> DryRun:
         spec = self._document.model
         if spec is not None and any(problem.key[:1] == ("words",) for problem in self._document.problems):
-            # Check the other keys as if the spec changed no words.
+            # The spec's key ``words`` has a problem. So check all other keys as if the spec did not have it.
             spec = spec.model_copy(update={"words": None})
         book = None if spec is None else self._check(spec)
         if self._problems or self._elsewhere:
@@ -448,7 +448,7 @@ class _Checker:
     ) -> None:
         first: dict[tuple[str, str], Finding] = {}
         for finding in findings:
-            # Report each problem for the first page only.
+            # If several pages have the same problem, report it for the first of them only.
             first.setdefault((finding.check, finding.found), finding)
         for finding in first.values():
             page = f", page {pages[finding.page - 1].number}" if pages and finding.page else ""

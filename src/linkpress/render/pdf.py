@@ -348,7 +348,8 @@ class _Canvas(Canvas):  # type: ignore[misc]
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._composite_fonts: dict[FontFile, CompositeFont] = {}
-        # the keys are ids, because hashing texts is slow
+        # A cache of texts. Its keys are the results of ``id()``, because computing the hash of a text is
+        # slow.
         self.texts: dict[int, tuple[TextRun, _KnownText]] = {}
         self._show_operators: dict[tuple[FontFile, str], list[tuple[str, str]]] = {}
 
@@ -549,7 +550,8 @@ def _with_spaces(items: Sequence[Item]) -> Iterator[Item]:
 # Content streams
 
 
-@lru_cache(maxsize=20_000)  # the boards of a book use the same few coordinates again and again
+# Cached, because the same few coordinates occur in all boards of a book.
+@lru_cache(maxsize=20_000)
 def number(value: float) -> str:
     return trimmed(value, _DECIMALS)
 
@@ -558,17 +560,20 @@ def numbers(values: Iterable[float]) -> str:
     return " ".join(map(number, values))
 
 
-@lru_cache(maxsize=1_000)  # the boards of a book are in the same few places on the pages
+# Cached, because boards are in the same few positions on all pages of a book.
+@lru_cache(maxsize=1_000)
 def _matrix(*values: float) -> str:
     return f"{fp_str(*values)} cm"
 
 
-@lru_cache(maxsize=32)  # all boards of one size have the same grid lines
+# Cached, because all boards of one size have the same grid lines.
+@lru_cache(maxsize=32)
 def _segments(segments: tuple[Segment, ...]) -> list[str]:
     return [f"{number(x0)} {number(y0)} m {number(x1)} {number(y1)} l" for x0, y0, x1, y1 in segments]
 
 
-@lru_cache(maxsize=5_000)  # on boards of one size, many discs have the same place
+# Cached, because discs are at the same positions on many boards of one size.
+@lru_cache(maxsize=5_000)
 def _circle(centre: Point, radius: float) -> str:
     """Write a circle as four Bézier curves.
 
@@ -725,7 +730,8 @@ class ContentWriter:
             if text.tracking_pt != self._tracking:
                 self._write(f"{number(text.tracking_pt)} Tc")
                 self._tracking = text.tracking_pt
-            if not is_one_part:  # mark the parts as one line for programs that read the page
+            # A span tells programs that read the page that the parts inside are one line of text.
+            if not is_one_part:
                 self._write("/Span BMC")
             x = text.x
             for run in runs:

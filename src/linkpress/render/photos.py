@@ -177,7 +177,8 @@ def screen_picture(content: bytes) -> tuple[bytes, str]:
     return stream.getvalue(), suffix
 
 
-@lru_cache(maxsize=1)  # A build calls this twice, and decoding takes 0.1 s.
+# Cached, because each build calls this twice for the same picture, and decoding takes 0.1 s.
+@lru_cache(maxsize=1)
 def edge_colour(content: bytes) -> Rgb | None:
     """Return the most frequent colour of the left twentieth of a picture.
 
