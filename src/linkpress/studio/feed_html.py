@@ -114,7 +114,10 @@ def _empty_panel(values: Mapping[str, Any], day: str) -> str:
 
 
 def _added(values: Mapping[str, Any], day: str) -> list[Any]:
-    """Return the change that gives a day a puzzle again; empty unless the user has left the day out."""
+    """Return the change of the spec that removes a day from ``skip``, so that it gets a puzzle again.
+
+    The result is empty if ``skip``, the list of days without a puzzle, does not have the day.
+    """
     skipped = _skipped(values)
     rest = [each for each in skipped if each != day]
     return [] if rest == skipped else ["set", ["skip"], rest] if rest else ["unset", ["skip"]]

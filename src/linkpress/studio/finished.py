@@ -46,7 +46,7 @@ _NAMES = {
 }
 _MEDIA = {"epub": "E-book", "screen": "Tablet", "play": "Page to play on"}
 _SUFFIXES = (".pdf", ".epub", ".txt", ".json")
-# Markets whose prices are seen at once; the others open by a click.
+# Number of markets whose prices are always shown. A click shows the prices in the other markets.
 _SHOWN_MARKETS = 3
 _SALE = "Sold in", "Printing", "Your price", "Your share", "You earn"
 
@@ -92,10 +92,10 @@ def media_html(spec: BookSpec) -> str:
 
 
 def edition_note_html(book: BookSpec, edition: BookSpec, name: str) -> str:
-    """Return HTML for the head of the settings while the pages of an edition in another language are shown.
+    """Return a note as HTML to show above the settings while the user looks at the pages of an edition.
 
-    It says that the settings have the words of the book, and leads to those of the edition. It is empty if
-    both have the same language.
+    The note says that the texts in the settings are those of the book, and has a button that leads to the
+    texts of the edition. It is empty if book and edition have the same language.
     """
     own, other = (spec.wording().language for spec in (book, edition))
     if own == other:
@@ -136,7 +136,8 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         **of: Any,
     ) -> str:
         source = f"api/tile?{urlencode({**file, 'what': kind, **of})}"
-        # With its shape, a picture takes its place before it has come.
+        # Give the proportions of each picture, so that the browser can reserve space before it loads the
+        # picture.
         wide, high = (1, 1) if kind == "theme" else (round(facts["width"]), round(facts["height"]))
         picture = tag("img", src=source, alt="", loading="lazy", width=wide, height=high)
         own = {"aria_checked": str(is_own).lower(), "tabindex": 0 if is_own else -1, "data_do": do}
@@ -228,7 +229,10 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
 
 
 def _in_order(group: str, names: Iterable[str]) -> list[str]:
-    """Sort names as the window's phrases list them. Other names come last."""
+    """Sort names in the order in which a group of the window's phrases has them.
+
+    Names that the group doesn't have come last.
+    """
     known = list(words()[group])
     return sorted(names, key=lambda name: known.index(name) if name in known else len(known))
 
@@ -552,7 +556,10 @@ def selling_html(view: BookView, end: Mapping[str, Any]) -> str:
 
 
 def notes_html(end: Mapping[str, Any]) -> str:
-    """Return HTML with the notes of a build; empty if it had none. They name its folder without the path."""
+    """Return HTML with the notes of a build; empty if the build had no notes.
+
+    If a note has the path of the built book's folder, only the name of the folder is shown.
+    """
     parent = str(Path(end["folder"]).parent / "_")[:-1]
     notes = "".join(f'<p class="meaning">{marked(note.replace(parent, ""))}' for note in end["messages"])
     return f"<section><h3>Notes of this build</h3>{notes}</section>" if notes else ""

@@ -112,9 +112,15 @@ def button(text: str, *task: Any, kind: str = "button.quiet", inner: str = "", *
 
 
 def puzzle_bar(number: int, label: str, *, is_board: bool, is_swapped: bool) -> str:
-    """Return the tools of a puzzle as HTML. The scripts of the window add the address to play it.
+    """Return the tools for a puzzle on a page as HTML.
 
-    The label names the place on the page: a board to solve, or an answer.
+    The scripts of the window later add the web address at which the puzzle can be played.
+
+    Args:
+        number: the printed number of the puzzle.
+        label: what the user has clicked, such as "Puzzle 12" or the answer of puzzle 12.
+        is_board: True for a board to solve, False for an answer.
+        is_swapped: whether the user has replaced the puzzle by another one.
     """
     name, path = tag("strong", escape(label)), ["replace", str(number)]
     if not is_board:
@@ -201,7 +207,7 @@ def problems_html(problems: Iterable[Mapping[str, Any]], name: str) -> str:
 
     Args:
         problems: the problems, as returned by ``problem_facts``.
-        name: the name for the place of a problem that has no key.
+        name: the text to show in place of a key's name if a problem has no key.
     """
     listed = ""
     for problem in problems:
@@ -214,7 +220,9 @@ def problems_html(problems: Iterable[Mapping[str, Any]], name: str) -> str:
 
 
 def picture_ways_html(values: Mapping[str, Any]) -> str:
-    """Return HTML buttons that choose a place for the cover's picture; empty if its design has one.
+    """Return HTML buttons with which the user chooses where on the cover a picture is shown.
+
+    The result is empty if the cover's design already has a place for a picture.
 
     Args:
         values: the values of the spec.

@@ -97,8 +97,9 @@ _FONT_WEIGHTS = {FontKey.REGULAR: "400", FontKey.SEMIBOLD: "600", FontKey.ITALIC
 # State of a level whose puzzles can't be made. If they probably can't be made, the state is "hardlyMade".
 UNMET = "notMade"
 _SAMPLES = 3
-# Largest distance in RGB, where each colour goes from 0 to 1, of two inks that a user may take for the same.
-# The grounds of the shipped palettes are either nearly equal (under 0.01) or 0.07 and more apart.
+# Two inks whose distance in RGB is at most this look the same to users. Each component goes from 0 to 1. The
+# backgrounds of the palettes that linkpress has are either nearly equal (a distance under 0.01), or clearly
+# different (0.07 or more).
 _ALIKE = 0.05
 _SAMPLE_ATTEMPTS = 8
 # Limit on the work of each attempt to make a sample board, in units of about a microsecond.
@@ -182,7 +183,7 @@ class BookView:
         return {name: [self._hex(ink) for ink in each] for name, each in inks.items()}
 
     def _starts(self) -> dict[str, int]:
-        """Map each part in the list of parts that is printed inside the book to its first page."""
+        """Map each part of the studio's list of parts to its first page, if it has pages in the book."""
         starts = {"opening": 1}
         for part, numbers in self.plan.parts:
             for place, page in part.places(numbers).items():
@@ -223,11 +224,16 @@ class BookView:
             drawn = [("cover", 0, self.regions("cover", 0))] if self.spec.cover else []
         else:
             drawn = [("page", index + 1, self.plan.pages[index].regions) for index in self.plan.pages.sample]
-        # The pages say the title of a level by its name, unless it has a title.
+        # A level without a title is printed with its name. Areas that show it have the key of the name, so
+        # look for this key.
         asked = (*key[:2], "name") if key[:1] == ("levels",) and key[2:] == ("title",) else key
 
         def rank(region: Region) -> tuple[int, bool, bool]:
-            """Return the distance of a region's key, then what makes its page a worse place."""
+            """Return how badly a region suits as the place to show for the key; the smallest rank is best.
+
+            The first value says how far the region's key is from the key. The other values compare regions
+            with the same distance: True is worse.
+            """
             count = len(region.key)
             above = len(asked) - count if region.key == asked[:count] else 0
             distance = 1 + above if above else int(region.key != asked)
@@ -325,7 +331,8 @@ class BookView:
         from linkpress.press.cover_content import cover_content
 
         theme = self.assets.theme
-        # If the theme sets this key, it is yielded again below, and that colour replaces this one.
+        # This is the default of the key. If the theme sets the key, the loop below yields it again with its
+        # own colour, which callers use instead of the default.
         yield "theme.solutions.grid_ink", theme.grid.ink.hex
         for key, ink in theme.inks:
             if "[" not in key:
@@ -346,13 +353,16 @@ class BookView:
         values: Mapping[str, Any] | None = None,
         marks: bool = False,
     ) -> str:
-        """Draw a page or the flat cover as SVG, followed by HTML buttons for the areas that lead to keys.
+        """Draw a page or the flat cover as SVG, followed by HTML buttons over parts of it.
+
+        A click on such a button opens the settings of the part of the page, such as a board, that it covers.
 
         Args:
             what: ``page`` for a page of the interior, ``screen`` for a page of the tablet edition, or
                 ``cover``.
             number: the page number; ignored for the cover.
-            place: the identifier of the element that shows the page. Those of the buttons begin with it.
+            place: the identifier of the HTML element that shows the page. The identifiers of the buttons
+                begin with this identifier.
             edition: the name of the edition that this view shows; empty for the book itself.
             values: the values of the spec, as returned by ``SpecFile.state``.
             marks: whether to draw the lines of the margins, the trim and the bleed on a page of the interior.
@@ -389,11 +399,14 @@ class BookView:
         return svg + "".join(spot for _, spot in sorted(buttons)) + drops_html(front) * (what == "cover")
 
     def _marks(self, number: int, box: Rect) -> tuple[Rect, list[tuple[str, Rect]]]:
-        """Return the part of a page's plane to draw, and lines to draw on it, with their names in ``_LINES``.
+        """Return the rectangles with which a page is drawn if margins, trim and bleed are shown.
 
         Args:
             number: the page number.
             box: left, top, width and height of the page.
+        Returns:
+            The rectangle to draw, which is the page with its bleed. Then the rectangles of the lines on it,
+            each with the name of the line in ``_LINES``.
         """
         (_, _, width, height), margins = box, self.plan.setting.margins
         sides = [margins.inside_pt, margins.outside_pt][:: 1 if number % 2 else -1]
@@ -424,7 +437,8 @@ class BookView:
             edition: the name of the edition that is shown; empty for the book itself.
             values: the values of the spec.
         """
-        # A new name would replace the level's puzzles, so its title is edited.
+        # If the user edits the printed name of a level, change the level's title and not its name, because a
+        # new name would give the level new puzzles.
         key = tuple("title" if step == "name" else step for step in region.key)
         own = ("editions", edition, *key)
         is_own = bool(edition) and (key in _TITLES or value_at(values, own) is not None)
@@ -828,12 +842,13 @@ class OpenBook:
         return sample_svg(made[0].puzzle, view.assets) if made else ""
 
     def _with_numbers_moved(self, text: str) -> str:
-        """Return the text of a changed spec, in which ``replace`` and the cover's puzzle keep their puzzles.
+        """Correct the printed numbers of puzzles in the text of a changed spec, and return the new text.
 
-        Both keys have printed numbers. These change if a level gets more or fewer puzzles, or if levels are
-        added, removed or sorted. A number keeps its puzzle, which is found by its level and its index in the
-        level. It is removed if there is no such puzzle any more. This includes puzzles of a level whose sizes
-        or difficulties are spread over its puzzles, if another number of puzzles spreads them differently.
+        The keys ``replace`` and ``cover.puzzle`` have such numbers. The number of a puzzle changes if a level
+        gets more or fewer puzzles, or if levels are added, removed or sorted. To correct it, the puzzle is
+        found by its level and its index in the level. If there is no such puzzle any more, the number is
+        removed. This may also happen if sizes or difficulties are spread over the puzzles of a level, because
+        another number of puzzles spreads them differently.
 
         Puzzles that are not made yet have no difficulty, so they count as the last ones of their level. If a
         level gets more puzzles, the old ones keep their numbers. Easier new puzzles may move an old one when
@@ -865,7 +880,10 @@ class OpenBook:
         return without_key(BookSpec, rest, ("cover", "puzzle")) if shown else rest
 
     def _planned_numbers(self, spec: BookSpec) -> dict[str, int]:
-        """Map the key of each puzzle slot of a book to the printed number of its puzzle before any swap."""
+        """Map the key of each puzzle slot of a book to the printed number of its puzzle.
+
+        The numbers are computed as if no puzzle were replaced by another one (the spec's key ``replace``).
+        """
         if not self._is_loaded:
             self._load_built()
         planned = spec.model_copy(update={"replace": None})
@@ -877,8 +895,8 @@ class OpenBook:
     def blocker(self) -> dict[str, Any] | None:
         """The first problem because of which no build is started, as JSON data; None if there is none.
 
-        Besides those of ``SpecFile.blocker``, this is a level for which a search has found no puzzle. A build
-        would search in the same way again.
+        No build is started because of the problems that ``SpecFile.blocker`` describes, or if a search has
+        found no puzzle for a level. In the second case, a build would repeat the same search.
         """
         if (blocker := self.file.blocker) or not self.unmet or self.spec is None:
             return blocker
@@ -915,7 +933,7 @@ class OpenBook:
         """
         if not self._is_loaded:
             self._load_built()
-        # The pages of a level that can't be made are shown with placeholders.
+        # A spec is drawn even if a level can't be made: the pages of this level then have placeholders.
         document, state = self.file.document, (self.file.text, self._made_version)
         spec = drawable_spec(document)
         if spec is None and self._view is None and not document.model:
@@ -1037,7 +1055,8 @@ def search_key(slot: Slot) -> str:
 def outlook_facts(document: Document[BookSpec], unmet: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return the forecast of each level as JSON data.
 
-    If the levels have other problems, only the impossible ones have a forecast.
+    If the key of any level has an error, there are no forecasts, except for levels that are impossible: their
+    boards can't have the required difficulty.
 
     Args:
         document: the content of the spec file.
@@ -1079,8 +1098,8 @@ def _has_plan(document: Document[BookSpec]) -> bool:
 def drawable_spec(document: Document[BookSpec]) -> BookSpec | None:
     """Return the spec of a document if its pages can be drawn, or None if they can't.
 
-    They can be drawn although the boards of a level can't have their difficulty. Any other problem prevents
-    it.
+    If the only problems are levels whose boards can't have the required difficulty, the pages can be drawn
+    with placeholders. With any other problem, they can't be drawn.
     """
     return document.model if all(is_impossible(document, each) for each in document.problems) else None
 
@@ -1142,9 +1161,11 @@ def level_facts(
 
 
 def _difficulties(level: LevelOutlook, wanted: Sequence[Span]) -> list[tuple[str, float, bool]]:
-    """Return each difficulty with the share of a level's boards that have it, and whether it is wanted.
+    """Forecast which share of a level's boards will have each difficulty.
 
-    The result is empty if no forecast is possible.
+    Returns:
+        For each difficulty, its name, the expected share of boards, and whether the level asks for this
+        difficulty. The result is empty if no forecast is possible.
     """
     shares = [(difficulty_shares(alike[0].recipe), len(alike)) for alike in level.each]
     count = sum(many for _, many in shares)
@@ -1221,7 +1242,8 @@ def _spoken_ways(
         facts = {"words": words, "more": "".join(f"{sentence}. " for sentence in more).strip()}
         look = hashlib.sha256(repr(slots[0]).encode()).hexdigest()[:12]
         if "size" in keys and after.cols == after.rows:
-            keys = {**keys, "size": str(after.rows)}  # as the buttons for the size write it
+            # For a square board, the buttons in the form also write ``size: 7`` and not ``size: 7x7``.
+            keys = {**keys, "size": str(after.rows)}
         found.append({**facts, "keys": keys, "size": [after.rows, after.cols], "look": look})
     return found
 

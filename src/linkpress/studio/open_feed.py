@@ -107,11 +107,11 @@ class OpenFeed:
             shown: a day of the month or week.
             span: ``month`` or ``week``.
         Returns:
-            The title, the weeks of seven days, the days on which the spans before and after begin, and the
-            days that are still to be made. If no day of the span is left to make, these are days of the next
-            span that has such days. A day is ``missed`` if its puzzle can't be made any more, because the day
-            is over or a later day is made. A day that gets another puzzle in place of an earlier one is never
-            ``missed``. Days of the months before and after are ``other``.
+            The title, the weeks of seven days, the first days of the previous and the next month or week, and
+            the days whose puzzles are still to be made. If this month or week has no such days, they are days
+            of the next month or week that has some. A day is ``missed`` if its puzzle can't be made any more,
+            because the day is over or a later day is made. A day that gets another puzzle in place of an
+            earlier one is never ``missed``. Days of the months before and after are ``other``.
         """
         folder, replaced = self._folder(), self.spec.replace or {}
         first, end = _bounds(shown, span)

@@ -127,7 +127,9 @@ class StudioProtocol(H11Protocol):
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if self.cycle is not None and self.cycle.more_body:
-            self._stop_waiting()  # A long upload gets a new timer with each part.
+            # A part of an upload has arrived. Stop the timer, so that ``_wait`` starts a new one. A long
+            # upload is then not stopped as long as its parts keep coming.
+            self._stop_waiting()
         self._wait()
 
     def on_response_complete(self) -> None:
@@ -271,7 +273,9 @@ class Gate:
         if self._token and _is_same(request.query_params.get("token", ""), self._token):
             self._token = None
             return RedirectResponse(f"/{self._key}/", 303)
-        if request.url.path == "/favicon.ico":  # asked for by browsers; the page names its own icon
+        # Browsers request this icon without being told to. It isn't needed, because the page has its own
+        # icon.
+        if request.url.path == "/favicon.ico":
             return Response(status_code=204)
         parts = request.url.path.split("/", 2)
         if len(parts) < 3 or parts[0] or not _is_same(parts[1], self._key):
@@ -400,7 +404,10 @@ class _Answers:
         return JSONResponse({"html": html, "specs": specs, "trash": trash})
 
     async def thumbnail(self, request: Request) -> Response:
-        """Draw the front of a built book's cover, with the parameter ``large`` three times as high."""
+        """Draw the front of a built book's cover.
+
+        If the query has the parameter ``large``, the drawing is three times as high as usual.
+        """
         path, out = self._session.path(request.query_params["file"]), self._session.out
         document = await to_thread.run_sync(_last_good, path, out)
         cover = built_cover(path, out, document)
@@ -488,7 +495,8 @@ class _Answers:
             chooser = {"chooser": editions_html(book.view(), name, found["look"])}
             chooser["media"] = media_html(view.spec)
             chooser["told"] = edition_note_html(book.view().spec, view.spec, edition)
-            if request.query_params.get("look") != found["look"]:  # else the window has them already
+            # Send the galleries only if the look of the book has changed since the window got them.
+            if request.query_params.get("look") != found["look"]:
                 found["galleries"] = galleries_html(view, name, found)
             return found | chooser | fonts, book.file.is_saved
 
@@ -544,10 +552,10 @@ class _Answers:
         return JSONResponse(await self._call_view(request, facts))
 
     async def where(self, request: Request) -> Response:
-        """Return the first page that a key controls, and the areas there, in points.
+        """Return the first page on which a key has an effect, and the areas of the page that it controls.
 
-        If no area belongs to the key, they are those of the nearest key above it. The steps of the key are
-        separated by dots, as in ``levels.2.per_page``.
+        If a key controls no area, the areas of the nearest key above it are returned. Positions are in
+        points. In the request, the steps of the key are separated by dots, as in ``levels.2.per_page``.
         """
         steps = request.query_params["key"].split(".")
 
@@ -578,7 +586,10 @@ class _Answers:
         return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=3600"})
 
     async def board(self, request: Request) -> Response:
-        """Draw a board of a level after a suggested change; a hatched one if none is found."""
+        """Draw a board as a level would have it after a suggested change.
+
+        If no such board is found in a few attempts, hatched squares are drawn.
+        """
         query = request.query_params
         book, index, keys = await self._session.book(self._name(query)), int(query["level"]), query["keys"]
         svg = ""
@@ -798,7 +809,10 @@ class _Answers:
         return await self._edit(body, lambda spec: spec.file.replace_text(text, base, keep, _editor(body)))
 
     async def undo(self, request: Request) -> Response:
-        """Undo the last change. If another window or program made it, the request must say ``anyway``."""
+        """Undo the last change.
+
+        If another window or program made the change, it is undone only if the request has the key ``anyway``.
+        """
         body = await _json_body(request)
         window = None if body.get("anyway") else body.get("window")
         return await self._edit(body, lambda spec: spec.file.undo(window))
@@ -902,7 +916,8 @@ class _Answers:
             cost = ""
             if part == "whole" and isinstance(spec, OpenBook) and spec.has_view:
                 view, model = spec.view(), spec.file.document.model
-                # If no pages can be laid out for this printer, the view still shows pages for an earlier one.
+                # If the pages can't be laid out with the present page settings, such as the printer, the view
+                # has pages with earlier settings. Don't show costs for these.
                 cost = cost_html(view) if model and view.spec.page == model.page else ""
             form = settings_html(part, facts, spec.file.document, pictures, cost) if part else ""
             return {

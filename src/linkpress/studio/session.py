@@ -102,7 +102,8 @@ class RunningJob:
             # The process can't be started, because memory is short or there are too many processes.
             self._handle({"event": "failed", "message": f"nothing was started: {error.strerror}; try again"})
         except asyncio.CancelledError:
-            # Nobody reads the reports any more, so the process would wait forever to write one.
+            # Nobody reads the reports of the process any more. So kill it, because it would wait forever when
+            # it writes the next report.
             if self._process and self._process.returncode is None:
                 self._process.kill()
                 await self._process.wait()
@@ -332,7 +333,10 @@ class Session:
     def build_state(self, name: str, file: SpecFile[Any] | None = None) -> dict[str, Any]:
         """Return facts about the builds of a book or feed.
 
-        If ``file`` is given and no printed value has changed since the build, the build gets its version.
+        Args:
+            name: the spec's path relative to the folder.
+            file: the spec file, or None. If it is given, and no value that changes a printed file has changed
+                since the build, the result says that the current version of the file was built.
         """
         build = self._builds.get(name)
         if build and file and (values := file.printed_values()) and values == self._built_values.get(name):
@@ -367,7 +371,9 @@ class Session:
             spec.unmet[report["search"]] = report["message"]
             self.send_event("unmet", file=name, level=report["level"])
         if report["event"] == "done" and job.kind == "build":
-            with contextlib.suppress(OSError):  # Then the shelf forgets the build if the title changes.
+            # Saving this path may fail. If the title is changed later, the studio then doesn't find the built
+            # book.
+            with contextlib.suppress(OSError):
                 built_file(spec.file.path, self.out).write_text(report["folder"], encoding="utf-8")
         if job.kind != "make":
             self.send_event("build", file=name, build=job.progress)
@@ -427,7 +433,8 @@ class Session:
             if is_spec_changed and await self.call_with_spec(name, lambda spec: spec.file.refresh()):
                 self._gone.discard(name)
                 self.send_event("changed", file=name, elsewhere=True)
-            elif name in self._gone and spec.file.path.exists():  # The file is back.
+            # The file was moved or deleted, and now it is there again with the same text.
+            elif name in self._gone and spec.file.path.exists():
                 self._gone.discard(name)
                 self.send_event("changed", file=name)
             if isinstance(spec, OpenBook):

@@ -128,7 +128,7 @@ def _form(model: type[SpecModel], parts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def part_of(key: KeyPath, preferred: str = "") -> str:
-    """Return the part of a book that has a key in its form; empty if no part has it.
+    """Return the part of a book whose form has a field for a key; empty if no form has one.
 
     Args:
         key: the key path.
@@ -368,12 +368,17 @@ def mending_html(state: Mapping[str, Any]) -> str:
         tools = button(say("putRight", line=mending["line"]), "mend", "mending", kind="button.chief")
     if good:
         tools += button(say("goBack", time=good["time"]), "mend", "good", kind="button")
-        tools += _changes_button(good, "button.sheet-tool")  # a phone shows no note beside the file
+        # The note with this button is not shown beside the text on a phone, so repeat the button here.
+        tools += _changes_button(good, "button.sheet-tool")
     return tag("div.mending", *parts, tag("div.tools", tools))
 
 
 def note_html(state: Mapping[str, Any]) -> str:
-    """Return a note as HTML that says how old the shown pages are; empty unless the file can't be read."""
+    """Return a note as HTML for a spec file that can't be read; empty if the file can be read.
+
+    The pages on the screen then belong to an earlier version of the file. The note gives the time of this
+    version.
+    """
     good = state["good"]
     if not good:
         return ""
@@ -409,12 +414,13 @@ def changes_html(before: str, after: str) -> str:
 
 
 def _change_words(gone: Sequence[str], come: Sequence[str], index: int) -> str:
-    """Return a sentence about a change of lines.
+    """Return a sentence that says which lines of a text were changed.
 
     Args:
-        gone: the lines before the change.
-        come: the lines after the change.
-        index: the index in the text of the first line after the change.
+        gone: the lines that were replaced or removed.
+        come: the new lines in their place; empty if lines were only removed.
+        index: the index of the first of the new lines in the new text. If there are no new lines, the index
+            of the line that follows the removed lines.
     """
     kind, count = "different", len(come)
     if not come:
@@ -428,7 +434,10 @@ def _change_words(gone: Sequence[str], come: Sequence[str], index: int) -> str:
 
 
 def clash_html(clashes: Clashes) -> str:
-    """Return HTML that asks whose lines to keep, where a user and somebody else changed the same lines."""
+    """Return HTML that shows lines that a user and somebody else have changed differently.
+
+    It asks whose lines to keep.
+    """
     compared = (
         tag(
             "div.compare",
@@ -453,7 +462,6 @@ def key_clash_html(path: KeyPath, value: Any) -> str:
 
 # Functions that write the fields of the form as HTML
 
-
 # The keys of a level, a weekday or a page of the user's own that are always shown. The entry "graph" is the
 # place of the forecast.
 _CHIEF = ("name", "title", "text", "count", "per_page", "size", "graph", "paths", "solids")
@@ -463,7 +471,7 @@ _BRIEF = ("count", "per_page")
 _HALF = ("count", "per_page", "paths", "solids", "author", "boards")
 # The keys of the cover that are always shown. The gallery sets its design and palette.
 _COVER = ("boards", "blurb", "image")
-# Numbers that two buttons step, with their limits.
+# Keys whose field has two buttons, − and +, and the minimum and maximum of their numbers.
 _STEPPED = {"count": (1, MAX_PUZZLES), "boards": (0, 3)}
 _TRIMS = ("5x8in", "6x9in", "8x10in", "8.5x11in")
 # Maps each usual number of puzzles on a page to their columns and rows.
@@ -563,7 +571,10 @@ class _Settings:
         return tag("section.card", *chief, id=_id(path)), wanted * is_made + "".join(drawn.values())
 
     def _look(self) -> str:
-        """Return a picture of a page. The scripts of the window draw it in the look that the user tries."""
+        """Return HTML for a picture of a page with puzzles, and a button that leads to other looks.
+
+        The scripts of the window draw the page in the theme that the user tries.
+        """
         page = tag("img.print", alt=say("lookPage"), data_tile=json.dumps({"what": "look"}))
         return page + button(say("otherLook"), "view", "designs")
 
@@ -584,7 +595,7 @@ class _Settings:
     def _entries(self, path: KeyPath) -> Sequence[Any]:
         return _as_list(self._at(path))
 
-    # How the keys of a spec in the user's own words were understood
+    # Methods that show how linkpress has understood a spec in which the user has used other words for keys
 
     def _reading(self) -> str:
         reading, is_saved = self._state["reading"], self._state["saved"]
@@ -616,11 +627,13 @@ class _Settings:
 
     def _draw(self, field: Field, path: KeyPath, *, is_alone: bool = False) -> str:
         if field["many"] and field["fields"]:
-            # The list of parts shows each entry of these keys as a part of its own, so no card is needed.
+            # The entries of the lists in ``_ENTRY_PARTS``, such as levels, are parts of their own, and each
+            # has its own form. So they have no cards here.
             count = 0 if path[0] in _ENTRY_PARTS else len(self._entries(path))
             cards = "".join(self._card(field, path, index) for index in range(count))
             needed = {inside["key"]: "1" for inside in field["fields"] if inside["needed"]}
-            fresh = None if self._entries(path) else needed  # None copies the last entry
+            # The new entry. None makes the studio add a copy of the list's last entry.
+            fresh = None if self._entries(path) else needed
             if path in (("front",), ("back",)):
                 fresh = {"text": say("ownText")}
             add = button(say("add"), "addEntry", path, fresh, kind="button")
@@ -725,9 +738,13 @@ class _Settings:
         return tag("section.samples", shown, id=f"samples-{index}", data_load=query, data_own=True)
 
     def _slider(self, key: str, path: KeyPath) -> str:
-        """Return an HTML slider for the number of paths or solid squares of a level; empty if none fits."""
+        """Return an HTML slider for the number of paths or solid squares of a level.
+
+        The result is empty if a slider can't show or set this number, for example for boards with a shape.
+        """
         recipes: Any = self._model
-        for step in path[:2] if recipes else ():  # the model is None if the spec can't be read
+        # If the spec can't be read, ``recipes`` is None and stays None.
+        for step in path[:2] if recipes else ():
             recipes = recipes[step] if isinstance(step, int) else getattr(recipes, str(step), None)
         if (
             recipes is None
@@ -787,7 +804,8 @@ class _Settings:
         """
         editions, levels = _mapping(self._at(path)), [*map(_mapping, self._entries(("levels",)))]
         names = [{"title": level.get("title") or level.get("name")} for level in levels]
-        # An edition gives the whole list of these entries, so translating begins with a copy of the list.
+        # An edition can only replace a whole list, such as all levels. So to translate the texts of its
+        # entries, the user first adds a copy of the book's list to the edition.
         copies: dict[str, Sequence[Mapping[str, Any]]] = {"levels": names}
         copies |= {key: [*map(_mapping, self._entries((key,)))] for key in ("front", "back")}
         documents = edition_documents(self._spec) if self._spec else {}
@@ -925,7 +943,10 @@ class _Settings:
         return tag("span.tiles", *buttons, control)
 
     def _control(self, field: Field, path: KeyPath, name: str, value: Any) -> tuple[str, str]:
-        """Return the kind of a field and its HTML control. By the kind, the scripts know how to read it."""
+        """Return the kind of a field and its HTML control.
+
+        From the kind, the scripts of the window know how to read the value that the user types.
+        """
         shared = {"id": name, "aria_describedby": f"{name}-meaning {name}-error"}
         kind, choices, hint, key = field["control"], field["choices"], field["hint"], field["key"]
         if isinstance(value, list):
@@ -948,7 +969,8 @@ class _Settings:
 
             def end(attributes: Mapping[str, Any], value: str, word: str) -> str:
                 if choices:
-                    # A file may give another value, such as 23-28 for the difficulty.
+                    # The file may have a value that is not among the choices, such as 23-28 for the
+                    # difficulty. Add it to them.
                     own = [value] if value and value not in choices else []
                     options = _option("", word, False) + _options(key, [*own, *choices], value)
                     return tag("select", options, **attributes)
@@ -964,7 +986,8 @@ class _Settings:
             return "length", tag("span.ends", typed(value=length[1]), units)
         if kind == "lines":
             return "lines", tag("textarea", "\n" + escape(text), **shared, rows=4)
-        if "\n" in text.strip():  # an input would drop the line break of a title
+        # An ``input`` element has only one line, so use a ``textarea`` for a title with line breaks.
+        if "\n" in text.strip():
             return kind, tag("textarea", "\n" + escape(text.strip()), **shared, rows=2)
         if kind == "ink":
             own = text if re.fullmatch("#[0-9a-fA-F]{6}", text) else None
@@ -973,7 +996,8 @@ class _Settings:
             return "many" if field["many"] else "", tag("span.ink", typed(), swatch)
         if _is_toggle(field) and text in ("", *choices):
             usual, is_on = field["default"], (text or field["default"]) == "yes"
-            on, off = (word * (word != usual) for word in ("yes", "no"))  # the usual value needs no key
+            # If the user chooses the default value, the key is removed from the spec: its value is empty.
+            on, off = (word * (word != usual) for word in ("yes", "no"))
             given = {"data_on": on, "data_off": off}
             return "toggle", tag("input", **shared, **given, type="checkbox", checked=is_on)
         if not choices or (text and text not in choices):
@@ -988,7 +1012,11 @@ class _Settings:
 
 
 def _with_rest(fields: Sequence[str]) -> str:
-    """Return HTML fields, of which a phone shows the first three until the user asks for more settings."""
+    """Return fields as HTML, arranged for phones.
+
+    A phone at first shows only the first three fields. It shows the others when the user asks for more
+    settings.
+    """
     return "".join(fields[:3]) + (tag("div.fields.rest", *fields[3:]) if fields[3:] else "")
 
 

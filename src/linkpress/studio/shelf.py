@@ -72,7 +72,7 @@ def rename_html(stem: str, title: str) -> str:
         title: the title of its book or feed; empty if it can't be read.
     """
     name = _line("name", say("fileName"), stem)
-    # The window shows the title once the box is checked.
+    # The style sheet hides the field for the new title until the user checks this box.
     box = tag("input.other", type="checkbox", id="new-title-too", name="with_title")
     too = tag("div.field.toggle", box, tag("label", say("titleToo"), for_="new-title-too"))
     more = too + tag("div", _line("title", say("newTitle"), title), id="new-title-other")
@@ -82,7 +82,7 @@ def rename_html(stem: str, title: str) -> str:
 
 
 def _line(name: str, label: str, value: str = "") -> str:
-    """Return the HTML field of a form for a line of text that is needed."""
+    """Return an HTML field for one line of text. The user can't send the form while the field is empty."""
     limits = {"required": True, "maxlength": 120, "autocomplete": "off"}
     typed = tag("input", id=f"new-{name}", name=name, value=value or None, **limits)
     return tag("div.field", tag("label", label, for_=f"new-{name}"), typed)

@@ -40,13 +40,16 @@ _PICTURE_HEADS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")
 _MAX_PICTURES = 200
 _SPEC_PATTERNS = ("*.yaml", "*.yml", "*/*.yaml", "*/*.yml")
 _MAX_UNDO_STEPS = 500
-_LONGEST_PAUSE = timedelta(seconds=10)  # between two changes of one step
+# Two changes of a key are undone in one step only if the pause between them is shorter than this.
+_LONGEST_PAUSE = timedelta(seconds=10)
+
 # Keys that choose and change one of the ready-made designs of a book's cover.
 _DESIGN = ("design", "palette", "initial")
 _SHADED = (("cover", "design"), ("cover", "palette"))
 # Keys of a cover for the book's own colours, which are used in place of a design's colours. So choosing a
 # design or palette removes them.
 OWN_COLOURS = ("background", "accent")
+
 # Keys of a book's cover that exclude each other. Each key is mapped to the keys that can't be set together
 # with it.
 _CONTRARY = {
@@ -154,9 +157,10 @@ class Step:
     is_open: bool = True
 
     def includes(self, path: KeyPath, editor: Editor, now: datetime) -> bool:
-        """Return whether a change belongs to this step: it was made during the same focus on the same field.
+        """Return whether a change belongs to this step, so that both are undone together.
 
-        A pause of ten seconds ends the step.
+        The change must be of the same key and from the same field, which has kept the focus since. After a
+        pause of ten seconds, a change begins a new step.
         """
         is_same = (path, editor) == (self.path, self.editor) and editor.focus is not None
         return is_same and self.is_open and now - self.time < _LONGEST_PAUSE
@@ -180,9 +184,10 @@ def built_file(path: Path, out: Path) -> Path:
 
 
 def built_folder(path: Path, out: Path, spec: BookSpec) -> Path:
-    """Return the folder of a book's last build, or of its first one if there was none yet.
+    """Return the folder of a book's last build, or of its next build if the book was never built.
 
-    A new title or printer changes the folder of the next build, and not this one.
+    The name of the folder depends on the title and the printer. If they have changed since the last build,
+    the next build will have another folder.
     """
     folder = book_folder(out, spec)
     if not (folder / INTERIOR_FILE).is_file():
@@ -261,7 +266,9 @@ class SpecFile(Generic[AnySpec]):
         """Line where the text stops being readable; None if all of it can be read."""
         if self.document.model:
             return None
-        mending = self._mending_facts()  # YAML may notice a mistake only on the line after it.
+        # The YAML parser may notice a mistake only on the next line. So prefer the line that an edit would
+        # repair.
+        mending = self._mending_facts()
         return mending["line"] if mending else self.document.problems[0].line
 
     @property
@@ -341,7 +348,8 @@ class SpecFile(Generic[AnySpec]):
 
     def _keep_good(self) -> None:
         # Saving the copy may fail, for example in a read-only folder. The studio also works without the copy.
-        # It is not forced to the disk, which would take as long as the rest of a change.
+        # Don't wait until the copy is on the disk (fsync), because this would take as long as the rest of a
+        # change.
         with contextlib.suppress(OSError):
             if not self._good_file.is_file() or self._good_file.read_text(encoding="utf-8") != self.text:
                 self._good_file.parent.mkdir(parents=True, exist_ok=True)
@@ -357,7 +365,10 @@ class SpecFile(Generic[AnySpec]):
         return self._mending[1]
 
     def _place_words(self, mending: Mending) -> str:
-        """Return to which key a line belongs that an edit moves sideways; empty for other edits."""
+        """Return a sentence that says to which key a wrongly indented line belongs.
+
+        The result is empty if the edit that repairs the file does more than change the indentation of a line.
+        """
         model = self._parse(mending.text).model
         if model is None or mending.before.strip() != (mending.after or "").strip():
             return ""
@@ -416,9 +427,9 @@ class SpecFile(Generic[AnySpec]):
         Args:
             change: the change.
             editor: who makes the change.
-            known: nothing, or only the argument ``was``. It is the value that the user saw before the
-                change; None if the key was not set. Without this argument, the change is made whatever value
-                the key has now.
+            known: at most one argument, named ``was``: the value that the user saw before the change, or None
+                if the key was not set. If ``was`` is not given, the change is made even if somebody else has
+                changed the key meanwhile.
         Raises:
             ConflictError: somebody else has given the key another value since the user saw it. Nothing is
                 written.
@@ -525,7 +536,7 @@ class SpecFile(Generic[AnySpec]):
         return facts
 
     def _facts(self, steps: Sequence[Step]) -> dict[str, Any] | None:
-        """Return facts about the last of some steps as JSON data; None if there is no step."""
+        """Return facts about the last step in a list as JSON data; None if the list is empty."""
         if not steps:
             return None
         step = steps[-1]
@@ -715,7 +726,7 @@ def _with_shown_names(text: str) -> str:
 
 
 def _shown(value: Any) -> str:
-    """Return a value of a key for people; empty for no value."""
+    """Return the value of a key as text to show to the user; empty if the key has no value."""
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value or "")
 
 
@@ -749,9 +760,11 @@ def _edited(model: type[SpecModel], text: str, change: Change) -> str:
 
 
 def without_key(model: type[SpecModel], text: str, path: KeyPath) -> str:
-    """Remove a key. Without its last key, ``cover`` becomes ``cover: yes``, so that the book keeps a cover.
+    """Remove a key.
 
-    The same is done for other groups that are left out of a book by default.
+    If the only key inside ``cover`` is removed, write ``cover: yes``, because without the key ``cover``, the
+    book would have no cover. The same is done for other groups that a book has only if the spec asks for
+    them.
     """
     text = without(text, path)
     if len(path) < 2 or not text.strip() or path[0] in parse_yaml(text, "").value:
@@ -784,7 +797,7 @@ def contrary_keys(values: Mapping[str, Any], path: KeyPath) -> list[str]:
 
 
 def _with_added(text: str, path: KeyPath, value: Any) -> str:
-    """Add an entry at the end of a list: ``value``, or a copy of the last entry if it is None."""
+    """Add ``value`` as the last entry of a list. If ``value`` is None, add a copy of the last entry."""
     entries: Any = parse_yaml(text, "").value
     for step in path:
         entries = entries.get(step) if isinstance(entries, Mapping) else entries[step]
@@ -848,7 +861,10 @@ def _with_written_out(model: type[SpecModel], text: str, path: KeyPath) -> str:
 
 
 def _fields_at(root: type[SpecModel], path: KeyPath) -> Mapping[str, Any]:
-    """Return the fields of the mapping at a key path, in their order; empty if its keys are not fixed."""
+    """Return the fields of the mapping at a key path, in the order in which its class has them.
+
+    The result is empty if the mapping has no class, because its keys are not fixed.
+    """
     model: type[SpecModel] | None = root
     for step in path:
         if isinstance(step, str):
@@ -961,7 +977,8 @@ def build_state(path: Path, out: Path, document: Document[BookSpec]) -> tuple[st
         folder = built_folder(path, out, spec)
         if (folder / INTERIOR_FILE).is_file():
             built = volume_head(folder / VOLUME_FILE)
-            # Another version of linkpress may write the values of the same text in another way.
+            # Compare the texts first, and then the values of the keys. The comparison of the values is not
+            # enough, because another version of linkpress may have written the same values differently.
             is_current = built["spec_sha256"] == spec.sha256 or (
                 _printed_values(built["book"]) == _printed_values(spec.document())
             )
@@ -981,7 +998,8 @@ def built_cover(path: Path, out: Path, document: Document[BookSpec]) -> Path | N
         document: the content of the spec file.
     """
     with contextlib.suppress(LinkpressError, OSError):
-        if document.problems:  # Take the last text of the book without problems.
+        # If the spec has problems, take its last version without problems.
+        if document.problems:
             document = read_spec(path, good_file(path, out).read_text(encoding="utf-8"))
         if document.model is not None and not document.problems:
             cover = built_folder(path, out, document.model) / COVER_FILE
@@ -1055,7 +1073,11 @@ def add_spec(folder: Path, name: str, text: str) -> Path:
 
 
 def _free_path(path: Path) -> Path:
-    """Return a path of no file: the given path, or else with the first free number after its stem."""
+    """Return a path at which there is no file.
+
+    If there is a file at the given path, a number is added to the name, as in ``book-2.yaml``. It is the
+    first number with which the path is free.
+    """
     others = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
     return next(place for place in chain([path], others) if not place.exists())
 
@@ -1185,7 +1207,8 @@ def list_pictures(folder: Path) -> list[str]:
     paths = (path.relative_to(folder) for pattern in ("*", "*/*") for path in folder.glob(pattern))
     names = (path.as_posix() for path in paths if path.suffix.lower() in PICTURES)
     found: list[str] = []
-    with contextlib.suppress(OSError):  # a folder has disappeared meanwhile
+    # An error means that a folder was deleted or moved while it was being read.
+    with contextlib.suppress(OSError):
         found.extend(islice((name for name in names if not name.startswith(".")), _MAX_PICTURES))
     return sorted(found)
 
