@@ -65,7 +65,8 @@ _REMEDIES = {
     errno.EIO: "The disk is damaged: save your files from it, and {elsewhere}",
 }
 _OTHER_REMEDY = "Check what is blocking that path, or {elsewhere}"
-# Advice for users, by the error number of Windows. It is more precise than the errno that Python derives.
+# Advice for users, by the error number of Windows. This number is more precise than the ``errno`` that Python
+# derives from it.
 _WINDOWS_REMEDIES = {
     **dict.fromkeys((5, 32, 33), "Close every program in which the file is open, or {elsewhere}"),
     **dict.fromkeys((3, 206), "A folder above it is missing, or its path is over 259 letters: {elsewhere}"),

@@ -739,7 +739,7 @@ def load_printer(name_or_path: str | Path) -> PrinterProfile:
     return load_named(name_or_path, PRINTERS, PrinterProfile)
 
 
-# Checking a book. Each check returns a list with one problem, or an empty list if it finds none.
+# The functions below check a book. Each returns a list with one problem, or an empty list if it finds none.
 
 
 def check_trim(profile: PrinterProfile, trim: Size) -> list[Problem]:

@@ -47,8 +47,8 @@ def fill_template(template: Path, /, *tables: Mapping[str, object], **values: ob
 
     Args:
         template: the path of the file.
-        tables: values by their names. At most one table may be given.
-        values: further values, which replace those of the table.
+        tables: at most one mapping from names to values.
+        values: further values, as keyword arguments. If the table has the same name, its value is not used.
     """
     return Template(source_text(template)).substitute(*tables, **values)
 

@@ -318,9 +318,9 @@ def with_colour_names(
 
     Args:
         sentence: the sentence.
-        colours: the name of each pair's colour, by the pair's number.
-        of_pair: what a sentence that is only a number means. True if it is the number of a pair, so that the
-            name of a colour replaces it. False if it is another number, such as a count.
+        colours: maps the number of each pair to the name of its colour.
+        of_pair: only used if ``sentence`` is a single number. True if this is the number of a pair, and must
+            be replaced. False if it is another number, such as a count.
     """
     if isinstance(sentence, FilledPhrase):
         parts = (

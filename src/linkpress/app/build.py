@@ -343,7 +343,7 @@ def _with_isbns_recorded(built: BuiltBook, spec: BookSpec, ledger: LedgerChoice)
 
 @dataclass
 class _Clock:
-    """Stopwatch that stores how many seconds each stage of a build takes, by the stage's name."""
+    """Stopwatch for the stages of a build. ``stages_s`` maps the name of each stage to its seconds."""
 
     watcher: Watcher
     stages_s: dict[str, float] = field(default_factory=dict)
@@ -389,7 +389,7 @@ class _Edition:
         """Print this edition, then the book's other editions into folders beside it.
 
         Args:
-            editions: the theme, fonts and printer's profile of each other edition, by the edition's name.
+            editions: maps the name of each other edition to its theme, fonts and printer's profile.
             summary: figures about making the puzzles, for the report of this edition.
             spec: the book's spec, which defines the other editions.
         """

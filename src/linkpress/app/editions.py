@@ -112,7 +112,8 @@ class EditionMark(NamedTuple):
             key: the spec's key that holds the ISBN, such as ``isbn`` or ``epub.isbn``.
         """
         if key != "isbn":
-            # The other ISBNs are for e-books and PDFs for tablets. Page size and binding don't matter there.
+            # All keys except ``isbn`` have ISBNs of e-books, or of PDFs for tablets. For these, page size and
+            # binding don't matter.
             return (self.book_id, self.language) == (other.book_id, other.language)
         return None in (self.format, other.format) or self == other
 
@@ -231,7 +232,7 @@ def words_notes(
 def untranslated_texts(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> dict[str, str]:
     """Return the names of the texts that an edition in another language leaves untranslated.
 
-    The arguments are those of ``words_notes``.
+    See ``words_notes`` for the arguments.
 
     Returns:
         Maps each name to the first key that has such a text. Titles of levels share one name.

@@ -40,8 +40,8 @@ from linkpress.words import ENGLISH, Samples, load_words, words_of
 
 SCHEMA_FILE = "spec.schema.json"
 BOOKS = "books"
-# The printers to choose from. True means that the printer's profile says how thick the paper is. Then
-# linkpress can calculate the width of the spine, and make a cover.
+# The printers that are offered to the author of a first book. True means that the printer's profile says how
+# thick the paper is. Then linkpress can calculate the width of the spine, and make a cover.
 _PRINTERS = {"kdp-paperback": True, "lulu": True, "ingramspark": False, "generic": False}
 
 
@@ -177,8 +177,8 @@ def _as_own(file: Path, places: dict[Path, Path]) -> str:
 class GuidedAnswers:
     """The user's answers to questions about a first book.
 
-    ``guided_choices`` lists the possible answers to all questions but that for the author, who may be left
-    out.
+    The user may leave the author's name out. ``guided_choices`` lists the possible answers to all other
+    questions.
     """
 
     reader: str
@@ -219,7 +219,14 @@ def guided_text(title: str, answers: GuidedAnswers) -> str:
 
 
 def _filled(part: str, **values: str) -> str:
-    """Return a new spec with its schema and a random seed, made from a part of ``config/new-books.yaml``."""
+    """Fill in a template of ``config/new-books.yaml``, and return it as the text of a new spec.
+
+    The spec gets a random seed. The comments at its top say where an editor finds the JSON Schema.
+
+    Args:
+        part: the key of the template.
+        values: the values of the template's placeholders.
+    """
     text = _parts()[part].format(**values, seed=secrets.randbelow(10**12))
     return f"{_schema_lines(SCHEMA_FILE)}\n{text}"
 

@@ -821,8 +821,8 @@ class RecipeKeys(SpecModel):
         if difficulty is None:
             paths = Span(math.ceil(free / _LONG_PATH), math.ceil(free / _SHORT_PATH))
         else:
-            # Solid squares make boards easier. If they surround a shape, they do so only half as much as
-            # scattered ones. So count only half of them.
+            # Solid squares make boards easier. Solid squares around a shape have only half the effect of
+            # scattered solid squares. So count only half of them.
             if solids and isinstance(self.solids, MaskKeys):
                 solids = Span(solids.low // 2, solids.high // 2)
             paths = choose_paths(

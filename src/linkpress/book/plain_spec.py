@@ -541,7 +541,7 @@ class _BookNames(PlainNames):
         difficulties.
 
         Args:
-            groups: the keys of each level, by the level's name or number.
+            groups: maps the name or number of each level to the keys of the level.
         """
         node = next((node for keys in groups.values() for node in keys.values()), None)
         if node is not None:
@@ -736,7 +736,8 @@ class _BookNames(PlainNames):
             return None
         if any(isinstance(each.value, dict) for each in node.keys.values()):
             self._move_defaults(value)
-            # A text beside the levels, such as `numbering: Week {n}`, belongs to the whole book.
+            # Users may write keys of the whole book among the levels, such as `numbering: Week {n}`. Such a
+            # key is recognised by its value: a text that names no difficulty.
             for name in [name for name, each in value.items() if self._is_no_level(name, each)]:
                 self._rename(self.root, self._model, (), name, value.pop(name))
         named = node.keys.items() or [("", entry) for entry in value]
@@ -1126,8 +1127,9 @@ class _BookNames(PlainNames):
     def _settle_lengths(self) -> None:
         """Calculate the inside margin, if the spec has a gutter and one margin for all sides.
 
-        If the gutter is narrower than this margin, it is added to the margin, and the sum is the inside
-        margin. A wider gutter is itself the inside margin.
+        By a gutter, some users mean only the extra space at the spine, others the whole inside margin. A
+        gutter that is narrower than the margin is taken as extra space: the inside margin is the sum of both.
+        A wider gutter is taken as the whole inside margin.
         """
         margins = self.keys_of("page").get("margins")
         sides = margins.keys if margins else {}
@@ -1224,8 +1226,9 @@ class _BookNames(PlainNames):
             for entry in lacking:
                 entry.value[key] = node
             if (from_mix or "puzzles" in root) and key in DEFAULTS and (has_others or not lacking):
-                # The levels will be made from the mix of difficulties, or from the default mix if the spec
-                # only has a number of puzzles. So keep the key at the top, where it applies to all levels.
+                # linkpress will make the levels later, from the mix of difficulties, or from the default mix
+                # if the spec only has a number of puzzles. So keep this key of a level at the top of the
+                # spec, where it applies to all levels.
                 top = Node({key: node}, node.place)
                 self._convert(top, LevelSpec, (LEVELS,))
                 root.setdefault(key, top.value[key])

@@ -115,7 +115,7 @@ def replacement_slots(printed: Mapping[int, Slot], chosen: Mapping[int, int], be
     new slot differs from the old slot of the puzzle only in its seed and number.
 
     Args:
-        printed: the old slots, by the printed numbers of their puzzles.
+        printed: maps the printed number of each puzzle to its old slot.
         chosen: the value of the spec's key ``replace``. For the printed number of each puzzle, it says which
             replacement to use: 1 for the first one, 2 for the next one, and so on.
         begin: the number of the first new slot.
@@ -136,7 +136,8 @@ def replacement_seed(seed: str, which: int) -> str:
     return f"{seed}/replacement {which}"
 
 
-@lru_cache(maxsize=100)  # each puzzle needs its text several times, and many puzzles have the same recipe
+# The text is needed several times for each puzzle, and many puzzles have the same recipe
+@lru_cache(maxsize=100)
 def recipe_text(recipe: Recipe) -> str:
     """Write a puzzle's recipe on one line. The text is saved, and identifies the recipe in later runs."""
     parts = []

@@ -188,8 +188,8 @@ class Answers(SpecModel):
         return self.inks or _INKS_OF[self.style]
 
 
-# The tints differ by at least 12 percentage points, because smaller differences are not visible on the paper
-# of print-on-demand books.
+# The inks with which each style draws answers. The grey tints of ``SHADED`` differ by at least 12 percentage
+# points, because smaller differences are not visible on the paper of print-on-demand books.
 _INKS_OF: Mapping[SolutionStyle, tuple[Ink, ...]] = {
     SolutionStyle.LINE: (grey(0.7),),
     SolutionStyle.COLOURED: PALETTES["okabe-ito"],

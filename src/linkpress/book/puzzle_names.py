@@ -25,8 +25,8 @@ from linkpress.words import Words
 # at least this, because weaker patterns are hardly visible.
 _LEAST_STRENGTH = 0.5
 # Puzzles are named after visual patterns or after solving techniques. The strength of a name, from 0 to 1,
-# says how well it suits a puzzle. Two strengths are fixed: those of names for the pattern "plain", which
-# every board has, and those of names for solving techniques.
+# says how well it suits a puzzle. Names for the pattern "plain", which every board has, always have the first
+# of these two strengths. Names for solving techniques always have the second.
 _PLAIN_STRENGTH, _TRICK_STRENGTH = 0.1, 0.7
 # Puzzles are named after visual patterns of their boards, such as stairs. Each pattern has a list of names.
 # The strength of the first name, from 0 to 1, is how clearly the board shows the pattern. Each further name

@@ -212,7 +212,8 @@ def forget(
 
     Example: linkpress ledger forget my-book
     """
-    with _opened(ledger) as opened:  # read-only, as opening for writing would create a missing one
+    # open read-only, because opening for writing would create a missing ledger
+    with _opened(ledger) as opened:
         holder = _find_holder(opened, name)
     with _opened(ledger, writable=True) as opened:
         count = opened.forget(holder)

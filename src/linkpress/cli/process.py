@@ -243,7 +243,8 @@ def _report_error(error: Exception) -> int:
             is_folder_lost = error.errno == errno.ENOENT and not error.filename
             return _report(_NO_FOLDER if is_folder_lost else explanation(error), ExitCode.OUTPUT)
     elif _interrupted.is_set():
-        # A signal came, but a library raised another exception instead of KeyboardInterrupt.
+        # A signal such as Ctrl-C has ended the command. It raised KeyboardInterrupt, but a library raised
+        # another exception in its place.
         return _report("interrupted; nothing half-written is left", ExitCode.INTERRUPTED)
     say("".join(traceback.format_exception(error)).rstrip())
     return _report(_INTERNAL_ERROR, ExitCode.INTERNAL)

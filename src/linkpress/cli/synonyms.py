@@ -403,13 +403,14 @@ class _Translation:
         return name, value if equals else None
 
     def _change_command(self, command: str, queue: list[str]) -> None:
-        """Switch to another command, and start again to translate the words of the command line.
+        """Switch to another command, and translate the words of the command line again from the beginning.
 
         Options that only the old command has are dropped, with a note for the user.
 
         Args:
             command: the new command, possibly with options.
-            queue: the words that are not translated yet. The translated words are put back in front of them.
+            queue: the words that are not translated yet. The words that were already translated are put back
+                in front of them.
         """
         old, words = self._options or {}, self._words
         command, *added = command.split()
@@ -454,8 +455,8 @@ def _row(command: str, name: str, value: str | None = None) -> Option | None:
         command: the command.
         name: the synonym.
         value: the text after ``=`` or, if the option was typed without ``=``, the next word of the command
-            line. Several rows may have the same synonym, each with a pattern for values. The first row whose
-            pattern matches this value is returned. If the argument is None, patterns are ignored.
+            line. It decides between rows with the same synonym: each row may have a pattern for values, and
+            the first row whose pattern matches is returned. If it is None, patterns are ignored.
     Returns:
         The row; None if the table has no row for this option of the command.
     """

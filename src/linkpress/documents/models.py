@@ -445,7 +445,8 @@ class _DocumentReader:
     def _are_readable(self, path: KeyPath, keys: Sequence[str]) -> bool:
         """Return whether all the given keys of the model at ``path`` could be read.
 
-        All keys inside their values, and all keys that contain them, must have been readable too.
+        The result is True only if all keys inside the values of these keys, and all keys around these keys,
+        could be read too.
 
         Args:
             path: the key path of the model.

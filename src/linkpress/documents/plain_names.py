@@ -125,7 +125,7 @@ class Node:
 
     @property
     def entries(self) -> list[Node]:
-        """The mappings in a list, or the value itself if it is a mapping."""
+        """The mappings among the items, if this node is a list. If it is a mapping, only the node itself."""
         nodes = self.value if isinstance(self.value, list) else [self]
         return [node for node in nodes if isinstance(node.value, dict)]
 
@@ -358,9 +358,9 @@ class PlainNames:
             of_levels = name_table().targets(key, [LEVELS])
             from_table += [each for each in of_levels if len(each[0]) == 1 or each[0][1] in DEFAULTS]
         if place and not is_level:
-            # The table has other names for keys at the top of a spec, such as `title`. Many of these keys are
-            # about pages, so users may write all of these names in the mapping `page`. In any other mapping,
-            # such a name is accepted only if it means a key of this mapping.
+            # The table also has names for keys at the top of a spec. Many of these keys are about pages. So
+            # inside the mapping `page`, users may write any of these names. Inside another mapping, such a
+            # name is accepted only if it means a key of that mapping.
             top = name_table().targets(key, [""])
             from_table += [each for each in top if place == ("page",) or each[0][: len(place)] == place]
             # Some keys have the same name as a key of a level, such as `per_page` in `solutions`. For them,
@@ -497,9 +497,9 @@ class PlainNames:
             if self._value_at(path) == child.raw:
                 self.leave_out(child, f"`{path[-1]}` is given too", key)
                 return
-        # The user wrote two keys that both mean ``key``. Only one of their values can be kept; the other one
-        # is reported as a problem. A value that the user wrote under linkpress's own name of the key is kept.
-        # So if the value stored so far was written under another name, exchange the two values.
+        # The user wrote two keys that both mean ``key``. Only one of their values can be kept, and the other
+        # is reported as a problem. If one of the two keys has linkpress's own name, its value is kept. So if
+        # the value that is stored so far was written under another name, exchange the two values.
         if key in node.value and node.value[key].name != key:
             node.value[key], child = child, node.value[key]
         kept = node.value.setdefault(key, child)
@@ -682,8 +682,8 @@ class PlainNames:
         if opposite:
             return _yes_no(child.value) is not None
         inner = _mapping_of(field)
-        # A path such as `size.min` leads to one part of a value, here the lower end of a range. The model has
-        # a field for the whole value only, so the path without its last step leads to the same field.
+        # A key path such as `size.min` leads to one part of a value: the lower end of a range. The model has
+        # a field only for the whole value. So the path without its last step leads to the same field.
         if inner is None and self.field(path[:-1]) is field:
             return isinstance(child.value, str) and (
                 path[-1] not in ENDS or bool(re.match("[0-9.]", child.value))
@@ -774,8 +774,9 @@ class PlainNames:
     @staticmethod
     def _changed(child: Node, plain: Any) -> Node:
         was, parts = child.was or child.text, list(child.keys.values())
-        # A mapping that was put together from several keys of the user, such as a width and a height, has the
-        # same place in the file as the first of them. Then the note quotes all of these keys.
+        # linkpress may have made this mapping from several keys of the user, such as a width and a height.
+        # Such a mapping is recognised by its place in the file, which is the place of the first of these
+        # keys. The note then quotes all of these keys.
         if parts and parts[0].place == child.place:
             was = " with ".join(part.text for part in parts)
         changed = child.child(plain)

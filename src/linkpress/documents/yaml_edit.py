@@ -432,9 +432,9 @@ def with_comments(text: str, comments: dict[int, list[tuple[str, bool]]]) -> str
 
     Args:
         text: the text.
-        comments: the comments of each line, by its number from 1, each with a flag. True means that the
-            comment is inserted above the line, and False that it is appended to the line. Comments of line 0
-            are inserted at the top. Comments of the line after the last line are inserted at the end.
+        comments: maps the number of a line, from 1, to its comments. Each comment has a flag: True to insert
+            it above the line, False to append it to the line. Comments of line 0 are inserted at the top.
+            Comments of the line after the last line are inserted at the end.
     """
     written = [comment for comment, _ in comments.get(0, ())]
     lines = text.splitlines()
@@ -481,7 +481,8 @@ def propose_mending(
 ) -> Mending | None:
     """Return the edit of one line that leaves the fewest problems; None if no small edit helps.
 
-    If the text can't be read, an edit is not proposed if there is still a problem in the changed line.
+    If the original text can't be read at all, an edit is proposed only if it leaves no problem in the changed
+    line.
 
     Args:
         text: the text of the file.

@@ -118,7 +118,7 @@ class EBook:
         date: the date of the last change.
         opening: the chapters before the contents page.
         chapters: all other chapters.
-        pictures: the content of each picture, by file name. The cover's file name is ``cover.png``.
+        pictures: maps the file name of each picture to its content. The cover's file name is ``cover.png``.
         fonts: the fonts to embed. Empty if readers choose the font.
     """
 
@@ -202,7 +202,7 @@ class _Chapters:
         edition: the edition that was laid out.
         setting: the theme, phrases, captions and margins of its pages.
         faces: the book's fonts.
-        pictures: the content of each picture, by file name.
+        pictures: maps the file name of each picture to its content.
         picture_files: the file name in the e-book for each picture that the publisher's texts name.
         zoomed: the extra pages on which readers can zoom large boards.
     """
@@ -555,8 +555,8 @@ def _package(book: EBook) -> str:
     spine = [f'<itemref idref="text-{name}"{fixed if name in zoomed else ""}/>' for name in order]
     spec = book.spec
     own_id = uuid.uuid5(uuid.NAMESPACE_OID, f"{spec.book_id} {book.build}").urn
-    # The file may only claim to conform to EPUB Accessibility if it names the person or company that
-    # certifies this.
+    # An e-book may only claim to conform to EPUB Accessibility if it names the person or company that has
+    # certified its conformance.
     certifier = spec.epub and spec.epub.certifier
     return fill_template(
         _FILES / "package.opf",

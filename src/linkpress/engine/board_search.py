@@ -64,8 +64,8 @@ _GROUP_CONFLICTS = 300
 
 # For each drawing, its paths, and whether these paths cover every free cell.
 _Drawings = list[tuple[tuple[Path, ...], bool]]
-# A module constant is read faster than an enumeration member. Searching a small board would take a
-# tenth longer otherwise.
+# A constant, because Python reads it faster than a member of an enumeration. Without this constant, searching
+# a small board takes a tenth longer.
 _LOWEST = DrawingKind.LOWEST
 
 
@@ -97,19 +97,19 @@ class BoardSearch:
 
     How long a proof takes depends on the *form* of the board, which is the rotation or reflection in which
     the board is searched. There is no reliable way to predict which form is best. So if a search for drawings
-    that fill the board takes long, it continues in other forms. Two forms are searched at a time, each in a
-    thread of its own and up to a fixed number of conflicts. Both searches always go on to this number, so the
-    result does not depend on which is faster.
+    that fill the board takes long, it continues in other forms. Two forms are searched at a time, each in its
+    own thread, for a fixed number of conflicts. Both searches always use up this number, unless they end
+    before. So the result does not depend on which thread is faster.
 
     Under the rule ``strict``, only the lowest drawings are searched for. In a lowest drawing, no path can be
     cut short by a small change, and no corner of a path can be moved down into an empty cell. A search for
     lowest drawings decides edges row by row. If such a search takes long, it does not continue in other
     forms. Instead, it alternates from then on between two orders of the edges: row by row, and edges of
-    recent conflicts first (``kernels/prover/cdcl``). Some boards are settled only by alternating; row
-    by row, no form of them is settled.
+    recent conflicts first (``kernels/prover/cdcl``). Some boards can be settled only by alternating: row by
+    row, the search of none of their forms ends.
 
-    Row by row, a search of a form that is wider than it is high is slow, so such forms are left out. This
-    reduces the time for boards of 9 × 16 to a third, and for boards of 10 × 20 to a sixth.
+    Every search begins row by row. This is slow for forms that are wider than they are high, so such forms
+    are left out. This reduces the time for boards of 9 × 16 to a third, and for boards of 10 × 20 to a sixth.
 
     Args:
         kind: the kind of drawings that count.
@@ -215,7 +215,8 @@ def _solutions(puzzle: Puzzle, drawings: _Drawings) -> list[Solution]:
 def _turns(forms: int) -> Iterator[tuple[list[int], int]]:
     """Yield, without end, which forms (rotations or reflections of the board) to search next.
 
-    Each item has the ranks of the forms, and how many conflicts the search of each form may take.
+    Each item has a list of forms, and how many conflicts the search of each of them may take. A form is given
+    by its rank: 0 is the most promising form, 1 the next, and so on.
     """
     conflicts = _OTHER_FORMS
     while True:
@@ -282,8 +283,9 @@ def find_fillings(puzzle: Puzzle, budget: Budget) -> list[Solution]:
             with contextlib.suppress(OutOfBudget):
                 lowest = lowest_search.find_two(_STRICT_SHARE * turn)
         fillings = [drawing for drawing in lowest or () if drawing.fills]
-        # The search for lowest drawings also counts a detour of a path through empty cells as a second
-        # drawing. So if it finds fewer than two drawings, the board has no other drawings at all.
+        # The search for lowest drawings counts even a detour of a path through empty cells as a second
+        # drawing. So if this search ends with fewer than two drawings, the board has no other drawing of any
+        # kind.
         if lowest is not None and (len(lowest) < 2 or len(fillings) == 2):
             return fillings
         if filling_search is None or len(fillings) > len(filling_search.known):

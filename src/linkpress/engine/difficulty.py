@@ -135,8 +135,8 @@ _FEWEST_PATHS = {0: 4, 64: 5, 81: 6}
 # To vary the boards, several numbers of paths are accepted. With each of them, generating a puzzle may take
 # up to this many times as long as with the fastest number of paths.
 _VARIETY = 2.5
-# The forecast of scores treats boards as if they had this many more paths. Otherwise it would be too high for
-# small boards with few paths.
+# The forecast of scores adds this to the number of paths of each board. Without the addition, the forecast
+# would be too high for small boards with few paths.
 _MORE_PATHS = 1.5
 # The spread of the scores grows with the distance between their mean and the lowest possible score. A
 # distance below ``_LEAST_RISE`` counts as ``_LEAST_RISE``, so that the spread never becomes zero.

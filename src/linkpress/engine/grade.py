@@ -25,7 +25,7 @@ The rank correlation between the score and the authors' stars is 0.85. With the 
 Among the 37 boards of 10 × 10 it is 0.39. The area alone reaches 0.73. An earlier measure used the techniques
 and the bends of the solution. It reached 0.79 on the boards that it was fitted to, but only 0.64 on others.
 
-Any change to the search can change the number of conflicts. So the way of measuring has a version name,
+Any change to the search can change the number of conflicts. So the method of measuring has a version name,
 ``engine.recipe.MEASURE``, which is recorded with each puzzle and must change with the search. After such a
 change, ``python tests/benchmarks/published.py --fit FILE`` fits the coefficients again.
 """
@@ -259,7 +259,7 @@ def score_towards(puzzle: Puzzle, rule: Rule, wanted: Span) -> PartialScore:
 def _conflicts_by_form(puzzle: Puzzle, rule: Rule) -> Iterator[int]:
     """Yield the number of conflicts in the proof of each of the puzzle's eight rotations and reflections.
 
-    Each proof shows that the board has one solution. It stops early after ``MOST_CONFLICTS``.
+    Each proof shows that the board has one solution. A proof is stopped when it has met ``MOST_CONFLICTS``.
     """
     grid = puzzle.grid
     proofs = FormProofs(grid.rows, grid.cols, grid.solids, puzzle.pairs, kind_of(rule))

@@ -57,8 +57,8 @@ class NumberPattern(StrEnum):
     FLIP = "flip"  # a top–bottom reflection maps the squares with numbers onto themselves
     MIRRORS = "mirrors"  # both reflections map the squares with numbers onto themselves
     QUARTER = "quarter"  # a quarter turn maps the squares with numbers onto themselves
-    SYMMETRIC = "symmetric"  # one of these symmetries, chosen at random for each puzzle
-    MIXED = "mixed"  # FREE or one of these symmetries, chosen at random for each puzzle
+    SYMMETRIC = "symmetric"  # one of the five symmetries above, chosen at random for each puzzle
+    MIXED = "mixed"  # FREE or one of the five symmetries, chosen at random for each puzzle
 
 
 # A board is large if its shorter side has at least this many squares. The symmetry of the numbers is then
@@ -306,7 +306,8 @@ def _member_of(kind: type[StrEnum]) -> Callable[[str, Any], StrEnum]:
     return convert
 
 
-# Functions that convert plain values of a recipe's fields to the types of these fields.
+# For some fields of a recipe, a function that converts a plain value, such as a number or a text, to the type
+# of the field.
 _CONVERSIONS: dict[str, Callable[[str, Any], object]] = {
     "pairs": _span, "solids": _span, "difficulty": _span, "techniques": _grade_range,
     "rule": _member_of(Rule), "pattern": _member_of(Pattern), "number_pattern": _member_of(NumberPattern),
@@ -326,9 +327,9 @@ def longest_path(recipe: Recipe, solids: int) -> int:
 def solid_counts(recipe: Recipe) -> tuple[int, ...]:
     """Return the numbers of solids, in rising order, that a puzzle recipe allows.
 
-    The symmetry of the solids limits these numbers. A symmetry that leaves no square in place allows only
-    even numbers. A half turn leaves the middle square of a board with odd sides in place. A reflection leaves
-    the middle column in place if the number of columns is odd.
+    The symmetry of the solids limits these numbers. A symmetry that maps no square onto itself allows only
+    even numbers. A half turn maps the middle square of a board with odd sides onto itself. A reflection maps
+    each square of the middle column onto itself if the number of columns is odd.
     """
     squares = recipe.rows * recipe.cols
     span = recipe.solids or Span(0, squares)
@@ -360,8 +361,8 @@ def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
     number of path ends on dark squares is the number of pairs plus the surplus of dark free squares over
     light ones.
 
-    - A symmetry may map dark squares onto light ones. Then equally many ends are on both colours, so there
-      must be equally many free squares of both.
+    - A symmetry may map dark squares onto light ones. Then there are as many path ends on dark squares as on
+      light ones, so there must be as many dark free squares as light ones.
     - A half turn that keeps the colours maps each dark end onto another dark end. So the number of dark ends
       is even. The surplus of dark squares is even exactly if the number of free squares is even. So the
       number of pairs and the number of free squares are both even or both odd.
@@ -726,7 +727,8 @@ def _augment(lines: dict[Cell, list[Cell]], came: dict[Cell, Cell], start: Cell,
     """Add one line to a matching between dark and light squares, by changing it along an augmenting path.
 
     An augmenting path begins and ends at squares that may get another line. On the way, steps without a line
-    alternate with steps that have one. Lines are added at the former steps and removed at the latter.
+    alternate with steps that have one. A line is added at each step without a line, and removed at each other
+    step.
 
     Args:
         lines: the matching: for each square, the squares to which a line leads.

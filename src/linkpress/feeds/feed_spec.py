@@ -535,7 +535,8 @@ class _FeedNames(PlainNames):
         names = self.root.value.get("names")
         if names is None or names.name == "names" or not isinstance(names.value, str):
             return
-        # Remove each field that linkpress doesn't have, and the hyphen before it. Remove the file suffix too.
+        # Remove each field that linkpress doesn't have, together with the hyphen, dot or space before it.
+        # Remove the file suffix too.
         plain = re.sub(r"[-_. ]?{(?!(?:date|number|what|columns|dpi)\b)[^}]*}", "", names.value)
         plain = re.sub(r"\.(png|tiff?|svg|pdf|eps)$", "", plain)
         names.value, names.was = plain, f"`{names.name}: {names.value}`"

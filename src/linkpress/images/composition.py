@@ -409,7 +409,7 @@ class Panel:
 def captioned_panel(
     shown: ShownPuzzle, spec: CaptionSpec, words: Words, days: Days | None = None, *, solved: bool = False
 ) -> tuple[Caption, Panel]:
-    """Return the caption of a puzzle or of its solution, and the panel that shows it.
+    """Return the caption of a puzzle or of its solution, and a panel: the board, ready to be drawn.
 
     Args:
         shown: the puzzle.

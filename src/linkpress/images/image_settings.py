@@ -262,8 +262,8 @@ class ColumnGrid(SpecModel):
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Yield a problem for each number of columns whose width is too small.
 
-        The width of several columns must exceed the width of one column less by at least one and a half
-        gutters. A gutter is the space between two columns.
+        Each further column must add at least one and a half gutters to the width. A gutter is the space
+        between two columns.
         """
         if not readable("widths_mm", "gutter_mm"):
             return

@@ -125,7 +125,7 @@ class PostgresServer(Database):
         self.run(_BEGIN_TRANSACTION, self._synchronous_commit, _LOCK)
 
     def _relax_durability(self) -> None:
-        pass  # ``_BEGIN_SESSION`` has already relaxed the durability for the whole connection.
+        pass  # nothing to do: ``_BEGIN_SESSION`` has already relaxed the durability for the whole connection
 
     def _is_retryable(self, error: Exception, *, connected: bool) -> bool:
         if not self._was_reached:

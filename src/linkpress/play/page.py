@@ -582,8 +582,9 @@ def _css(colour: Rgb) -> str:
 # The hardest technique to use for hints on a board that no technique can finish. The hints of a board of
 # 50 × 50 squares took 70 s with all techniques, and 0.2 s with the techniques up to this one.
 UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
-# The first stage of a hint says where to look and for what. Most steps have the phrase of their technique.
-# Steps with one of these captions are found by several techniques, so they have the phrase given here.
+# Phrases for the first stage of a hint, which says where to look and for what. Usually, the technique of a
+# step decides the phrase. But steps with these captions are found by several techniques, so their phrase is
+# decided by the caption.
 _NUDGES = {
     **dict.fromkeys(("captions.number_goes_on", "captions.line_goes_on"), "exits"),
     **dict.fromkeys(("captions.takes_both", "captions.empty_corner", "captions.joined"), "exits"),
@@ -597,7 +598,8 @@ _NUDGES = {
     **dict.fromkeys(("captions.every_path", "captions.cut_off", "captions.cut_off_at"), "area"),
     **dict.fromkeys(("captions.gap_needed", "captions.gap_odd", "captions.gap_end"), "area"),
 }
-_MOST_CROSSES = 12  # Readers look at no more marks than these at once.
+_MOST_CROSSES = 12  # A picture shows at most this many crosses, because readers look at no more at once.
+
 # The phrases for suppositions, each with the smallest number of moves that its pictures show after the
 # supposition. A phrase says how far to think ahead, so the picture chooses it, and not the technique.
 _NUDGES_BY_MOVES = {"long_chain": 8, "chain": 3, "what_if": 1, "look_ahead": 0}
@@ -640,7 +642,7 @@ def hint_steps(puzzle: Puzzle, rule: Rule, technique: Grade | None) -> tuple[Ste
 
     Args:
         puzzle: the puzzle.
-        rule: the uniqueness rule. Exactly one solution obeys this rule, and the steps may rely on that.
+        rule: the rule under which the puzzle has exactly one solution. The steps may rely on this.
         technique: the grade of the hardest technique that the puzzle needs; None if the techniques can't
             finish it.
     """
@@ -702,8 +704,8 @@ def pack_hints(hints: Iterable[tuple[Grid, Sequence[StepCode]]], words: Words) -
 class _Packer:
     """Encoder that writes the steps of hints to four streams of numbers, which are compressed separately.
 
-    - ``kinds``: for each step, the index of its template (sentence and caption), the numbers of its runs
-      and squares, the earlier steps that it needs, and the consequences of its supposition
+    - ``kinds``: for each step, the index of its template (sentence and caption), how many runs of squares and
+      how many single squares it has, the earlier steps that it needs, and the consequences of its supposition
     - ``places``: printed numbers, and squares that the step has already mentioned. Such a square is written
       as its index among the mentioned squares.
     - ``cells``: all other squares, each as its distance from the previous square
@@ -776,7 +778,7 @@ def kept_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tupl
 
     Args:
         puzzle: the puzzle.
-        rule: the uniqueness rule. Exactly one solution obeys this rule.
+        rule: the rule under which the puzzle has exactly one solution.
         highest: the hardest technique to use.
     """
     climb = climb_ladder(position_of(puzzle, rule), highest)

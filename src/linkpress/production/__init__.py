@@ -9,7 +9,7 @@ perhaps rotated, reflected or renumbered. A function call in a worker is *lost* 
 
 Modules, in the order in which a run uses them:
 
-- ``ledger_session``  looks puzzles and ISBNs up in the ledger of used puzzles, and records those of a run
+- ``ledger_session`` looks up which puzzles and ISBNs the ledger already has, and records the new ones there
 - ``journal``         writes the file that saves each finished slot and the log of a run; reports progress
 - ``forecast``        estimates how long slots take and how likely a recipe is to succeed, with advice
 - ``dispatch``        passes function calls to the workers, and repeats lost calls

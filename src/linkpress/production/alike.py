@@ -90,8 +90,8 @@ class AlikeCheck:
         # puzzle. ``_places`` has the position of each slot in the list of its size.
         self._of_size: dict[tuple[int, int], list[int]] = defaultdict(list)
         self._places: dict[int, int] = {}
-        # For each pair of a board size and a level, the number of slots with this size, counted from the
-        # first level of the book to the end of this level.
+        # For each board size and each level, the number of slots that have this size, in this level and all
+        # levels before it.
         counts: dict[tuple[tuple[int, int], str], int] = {}
         for index, slot in enumerate(slots):
             size = slot.recipe.rows, slot.recipe.cols

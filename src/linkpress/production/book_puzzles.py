@@ -290,7 +290,8 @@ def _by_wish(volume: Volume, level: LevelSpec) -> dict[str, list[tuple[NumberedP
     """Group a level's puzzles by the requested difficulty and techniques.
 
     Returns:
-        For each request, its puzzles, each with a flag that says whether it has the requested properties.
+        For each request, the puzzles that were made for it, each with a flag that says whether the puzzle
+        meets the request.
     """
     if level.file is not None or not (level.technique or level.difficulty):
         return {}

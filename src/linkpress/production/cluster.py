@@ -91,8 +91,8 @@ class DaskCluster:
         self._address, self._notify, self._jobs = read_scheduler(address), notify, jobs
         self.client = connect(address)
         self.error: ClusterError | None = None
-        self._threads: dict[str, int] = {}  # number of threads of each usable worker, by its address
-        self._refused: dict[str, str] = {}  # reason why a worker is not used, by its address
+        self._threads: dict[str, int] = {}  # maps the address of each usable worker to its number of threads
+        self._refused: dict[str, str] = {}  # maps the address of each worker that is not used to the reason
         self._executors: list[_ClusterExecutor] = []
         self._closing = threading.Event()
 

@@ -170,8 +170,8 @@ class Dispatcher:
     def has_room(self) -> bool:
         """Whether another call should be submitted now, to keep the workers busy."""
         if any(future.done() for future in self._pending):
-            # The caller should save the finished results before it submits further calls. Otherwise, these
-            # results would be lost if the user pressed Ctrl-C now.
+            # Some calls have ended. Return False, so that the caller first saves their results. They would be
+            # lost if the user pressed Ctrl-C while the caller submits further calls.
             return False
         queued = len(self._queue) / max(self._batch_sizes.values(), default=1)
         return len(self._pending) + queued < max(1, self._jobs_now()) * self._workers.ahead
@@ -369,8 +369,8 @@ class Dispatcher:
 
 
 def _patience_of(calls: Sequence[_Call]) -> float:
-    # Only quick calls share a batch. If a batch takes long, a single call is probably the reason, so the
-    # batch gets the time limit of one call.
+    # Only quick calls are put into a batch. If a batch takes long, one of its calls probably hangs. So the
+    # whole batch gets the time limit of a single call.
     return max(call.patience_s for call in calls)
 
 

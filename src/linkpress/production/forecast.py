@@ -697,7 +697,7 @@ def refuse_boards(slots: Sequence[Slot], missed: Mapping[int, LinkpressError | N
 
     Args:
         slots: the plans for the puzzles whose boards come from files.
-        missed: the error of each refused board, by the index of its slot.
+        missed: maps the index of the slot of each refused board to the error.
     Raises:
         CheckFailedError: a board does not have exactly one solution, or is in use already.
         GaveUpError: the proofs of all refused boards took too much work.
@@ -726,7 +726,7 @@ def unmet_message(
 
     Args:
         slots: all slots of the run. A slot is the plan for one puzzle.
-        missed: the error of each failed slot, by its index in ``slots``; None if the slot was not tried.
+        missed: maps the index of each failed slot to its error. The error is None if the slot was not tried.
         table: measurements of recipes, from ``odds_table``.
         kept: a sentence about the puzzles saved in the journal. None if there is no journal. A run without a
             journal ends at the first failure. How many slots it has tried by then depends on the workers. So

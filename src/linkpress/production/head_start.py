@@ -20,8 +20,8 @@ from linkpress.errors import GaveUpError
 from linkpress.production.dispatch import Workers, make_call
 from linkpress.production.slot_search import PuzzleMaker, engine_maker, make_slot
 
-# Numbers that this process shares with its workers. The first one is 1 if workers should make no more puzzles
-# ahead. Each other one belongs to a worker, and counts the puzzles that it has begun.
+# Numbers that this process shares with its workers. The first number is 1 if workers should make no more
+# puzzles ahead. Each further number belongs to one worker, and says how many puzzles this worker has begun.
 _shared = memoryview(mmap.mmap(-1, 1 << 12)).cast("I")
 
 
@@ -51,8 +51,9 @@ class HeadStart:
     def begin(self, slots: Sequence[Slot]) -> None:
         """Start the workers, and let all but one make the puzzles of the first slots.
 
-        A slot is the plan for one puzzle. Nothing is done in three cases: there is only one job, all boards
-        come from files, or the workers are not forks of this process.
+        One worker stays idle, to leave a processor core to this process. A slot is the plan for one puzzle.
+        Nothing is done in three cases: there is only one job, all boards come from files, or the workers are
+        not forks of this process.
         """
         jobs, free = self.workers.jobs, [slot for slot in slots if slot.given is None]
         count = min(jobs, len(slots), len(_shared)) - 1
@@ -68,7 +69,7 @@ class HeadStart:
                 self._begun.append((self._pool.submit(_make_ahead, maker, share, index + 1), share))
 
     def hand_over(self) -> Iterator[tuple[Future[Any], Sequence[Slot]]]:
-        """Stop the workers from beginning further puzzles, and yield what they have begun.
+        """Stop the workers from beginning further puzzles, and yield the puzzles that they have begun.
 
         A worker still finishes its present puzzle. For each worker that has begun at least one puzzle, a
         future is yielded, with the slots of all puzzles that the worker has begun. The value of the future is

@@ -116,7 +116,7 @@ class Journal:
         """
         self._is_dirty = False
         with self._translate_errors(self._go_on):
-            self.close()  # Windows can't delete an open file.
+            self.close()  # close the file first, because Windows can't delete an open file
             retry_while_open(partial(self.path.unlink, missing_ok=True))
 
     def _sync(self) -> None:

@@ -80,7 +80,7 @@ class LedgerSession:
                 methods may raise this error.
         """
         if self.choice.used and self.holder is not None:
-            with self._exits:  # If ``_open`` fails after the ledger was opened, close the ledger.
+            with self._exits:  # this closes the ledger again if ``_open`` fails after opening it
                 self._open(self.holder)
                 self._exits = self._exits.pop_all()
         return self

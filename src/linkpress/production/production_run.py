@@ -139,7 +139,7 @@ class ProductionRun:
         self._maker = maker
         self._proves_again = False
         self._begun: Callable[[], Iterable[tuple[Future[Any], Sequence[Slot]]]] | None = None
-        # phrases that say where a puzzle is used, by the fingerprint of the puzzle
+        # maps the fingerprint of each used puzzle to a phrase that says where the puzzle is used
         self._user_of = dict.fromkeys(plan.known, plan.repeated)
         lines = journal.saved.values() if journal else ()
         self._saved_earlier = {str(line.get("key")): line for line in lines}
@@ -369,17 +369,17 @@ class ProductionRun:
         self._at_work: set[int] = set()
         # Results of calls that are not saved in the journal yet.
         self._unsaved: deque[CallResult] = deque()
-        # Finished puzzles that are not accepted yet, by the index of their slot.
+        # Maps the indexes of slots to their finished puzzles that are not accepted yet.
         self._finished: dict[int, FinishedSlot] = {}
 
-        # The error of each slot without a puzzle, by index. It is None if a slot was not tried, because its
-        # recipe failed for another slot.
+        # The error of each slot without a puzzle, by index. It is None for a slot that was not tried, because
+        # no puzzle was found for another slot with the same recipe.
         self._failed: dict[int, LinkpressError | None] = {}
         self._failed_groups: set[Group] = set()
         self._fatal: dict[int, Exception] = {}
         self._accepted: list[FinishedSlot] = []
         self._alike = AlikeCheck(slots, strict=self.plan.holder.kind is Kind.VOLUME)
-        # For each slot, the number of paths in the puzzle of attempt 0, the first search for its puzzle.
+        # For each slot, the number of paths in the puzzle that the first search for it (attempt 0) has found.
         self._paths: dict[int, int] = {}
         # Indexes of slots for which the search can find no further puzzle. Every puzzle that it has found for
         # such a slot is too much like the puzzle of an earlier slot.
@@ -388,13 +388,13 @@ class ProductionRun:
         # like earlier puzzles has been chosen. It is accepted even if it is much like one of them.
         self._settled: set[int] = set()
 
-        # Indexes of the slots that are not submitted to workers yet. The first slot of each puzzle recipe
-        # comes first, so that impossible recipes are reported early.
+        # ``_order`` has the indexes of the slots that are not submitted to workers yet. It begins with one
+        # slot of each puzzle recipe, so that impossible recipes are reported early.
         first = set({group_of(slot): slot.number for slot in reversed(slots)}.values())
         self._order = deque(sorted(range(len(slots)), key=lambda index: slots[index].number not in first))
         self._next = 0  # index of the first slot without an accepted puzzle
 
-        # Finished puzzles that are not yet recorded in the ledger, by the index of their slot. Several
+        # Maps the indexes of slots to their finished puzzles that are not yet recorded in the ledger. Several
         # puzzles are recorded in one transaction, because that is faster.
         self._unreserved: dict[int, FinishedSlot] = {}
         # Time when finished puzzles were last accepted. Accepting a puzzle reserves it in the ledger.
@@ -588,10 +588,10 @@ class ProductionRun:
         return True
 
     def _reason_to_refuse(self, index: int, finished: FinishedSlot) -> str | None:
-        """Return why a finished puzzle is refused, so that another puzzle is needed in its place.
+        """Return the reason why a finished puzzle must be refused and replaced by another one.
 
-        Return None if there is no reason to refuse the puzzle. The ledger is not asked here, and may still
-        refuse the puzzle.
+        Return None if there is no such reason. The ledger is not asked here. It may still refuse the puzzle
+        later.
         """
         if finished.record.fingerprint in self._user_of:
             return self.plan.repeated

@@ -161,7 +161,8 @@ def _search(maker: PuzzleMaker, slot: Slot, attempt: int, paths: int | None = No
 def _is_hopeless(recipe: Recipe) -> bool:
     """Return whether fewer than one in 100,000 boards will have the recipe's difficulty.
 
-    A search examines about 40,000 boards of 5 × 5 in 4 s, and fewer larger ones, before it gives up.
+    The search for a puzzle by such a recipe would nearly always fail. Before a search gives up, it examines
+    only about 40,000 boards of 5 × 5, in 4 s, and even fewer larger boards.
     """
     from linkpress.book.difficulty_forecast import forecast_of_any
 

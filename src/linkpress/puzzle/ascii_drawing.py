@@ -132,9 +132,9 @@ def read_drawing(lines: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
 class _DrawingReader:
     """Reader of one board drawn with box-drawing characters.
 
-    There are two ways to check a drawing. A strict check draws the puzzle that was read, and calls
-    ``compare`` with the result. For a drawing that was changed by hand, ``check_places`` checks only the
-    characters between squares.
+    A caller checks the drawing in one of two ways. For a strict check, it draws the puzzle that was read, and
+    passes the new drawing to ``compare``. For a drawing that was changed by hand, it calls ``check_places``,
+    which checks only the characters between squares.
     """
 
     def __init__(self, lines: LineReader, characters: Collection[str] = _SQUARE_CHARACTERS) -> None:

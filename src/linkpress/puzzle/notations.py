@@ -38,7 +38,7 @@ _BYTE_ORDER_MARKS = (
 class Notation(StrEnum):
     """Format of a puzzle or a solution as text."""
 
-    LINK = "link"  # the size of the board, then its rows line by line, with blanks between squares
+    LINK = "link"  # a line with the board's size, then a line for each row, with blanks between the squares
     COMPACT = "compact"  # like LINK, but with a single character for each square and no blanks
     ASCII = "ascii"  # drawing in box-drawing characters
     TABLE = "table"  # table with vertical bars around each square

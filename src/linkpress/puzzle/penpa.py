@@ -44,7 +44,7 @@ _TEMPLATE = Path(__file__).with_name("penpa.txt")
 _MARGIN = 2
 _CELL_PX = 38
 _BLACK, _DARK_GREY = 4, 1
-_NUMBER_STYLE = (1, "1")  # black numbers of normal size
+_NUMBER_STYLE = (1, "1")  # Penpa+'s codes for black numbers of normal size
 _LINE = 3  # colour of lines: green, because Penpa+ checks only green lines
 _MAX_BYTES = 4 << 20  # maximum size of an address after decompression; a 50 × 50 board takes 60 kB
 _PARTS = re.compile(r"[#?&]([a-z])=([^&#]*)")

@@ -83,11 +83,11 @@ def mask_bytes(rows: int, cols: int) -> int:
 
 @lru_cache(64)
 def _cell_bits(rows: int, cols: int) -> tuple[int, ...]:
-    """Return an integer for each cell: the bit masks of ``layouts`` for a board with a number only there.
+    """Return, for each cell, the bit masks of ``layouts`` for a board with a number in this cell only.
 
-    The integer consists of one bit mask for each rotation and reflection of the board. Each bit of a mask
-    stands for a cell of the rotated or reflected board. Only one bit of the mask is set: the bit of the cell
-    to which the rotation or reflection moves the number.
+    The bit masks of a cell are one integer. It consists of one mask for each rotation and reflection of the
+    board. Each bit of a mask stands for a cell of the rotated or reflected board. Only one bit of the mask is
+    set: the bit of the cell to which the rotation or reflection moves the number.
     """
     kept = (number for number, (transpose, *_) in enumerate(SYMMETRIES) if rows == cols or not transpose)
     places = [cell_places(rows, cols, symmetry) for symmetry in kept]

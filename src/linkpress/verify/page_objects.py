@@ -73,7 +73,7 @@ def pages_json(files: Mapping[str, bytes]) -> str:
     """Return the text of ``pages.json``: the hashes of all pages of the files that a build has finished.
 
     Args:
-        files: the content of each file, by the name of the file.
+        files: maps the name of each file to its content.
     """
     hashes = {name: hash_file(name, content) for name, content in files.items()}
     record = {

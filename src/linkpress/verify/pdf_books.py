@@ -327,7 +327,8 @@ def _board_in(box: Box, shapes: PageShapes, page: int) -> BoardRead | None:
 def _shape_in(box: Box, path: int, shapes: PageShapes, page: int) -> BoardRead | None:
     """Return the board inside a closed curve; None if there are no squares inside the curve.
 
-    The first straight strokes that are drawn after the curve are the sides of the squares.
+    A page draws the outline of a board first, then the sides of its squares. So the first straight strokes
+    inside the curve that are drawn after the curve are these sides.
     """
     strokes = [
         s for s in (*shapes.horizontal, *shapes.vertical) if s.path > path and box_contains(box, s.middle)
@@ -511,8 +512,9 @@ def _read_segments(board: BoardRead, shapes: PageShapes) -> None:
     board.hatched |= {cell for cell, offset in slanted if offset < _BETWEEN_CELLS}
     for stroke in strokes:
         board.lines.update(_line_edges(board, stroke))
-    # A grid line runs from one side of the board to the other. So if a path of the PDF has a shorter stroke
-    # at the place of a grid line, that path draws walls. All of its strokes on grid lines are walls.
+    # The strokes of the grid run from one side of the board to the other. If a path of the PDF has a shorter
+    # stroke on a grid line, the path does not draw the grid but walls. So all of its strokes on grid lines
+    # are walls, even the long ones.
     wall_paths = {
         stroke.path
         for stroke in strokes
@@ -619,7 +621,8 @@ class Phrases:
         self.how_to_play = _pattern(words.how_to_play)
         self.solution_on = (_pattern(words.solution_on), _pattern(words.solution_in_file))
         self.puzzle_on = (_pattern(words.puzzle_on),)
-        # A size without a separator between its two numbers is ambiguous: 57 may be a single number.
+        # If a language writes the two numbers of a size without a separator, sizes can't be recognised: 57
+        # may be 5 × 7 or a single number.
         self.size = _pattern(words.size) if "}{" not in words.size else _NEVER
         self.solutions_from = _pattern(words.solutions_from)
         self.puzzles = _pattern(words.puzzles) if _has_word(words.puzzles) else _NEVER
@@ -802,7 +805,8 @@ def _read_page(page: PageInfo, reader: PdfReader, phrases: Phrases) -> PageRead:
         PrintedLine(text.text.strip()[:_MAX_LINE_LENGTH], *text.start, text.upside_down) for text in outside
     )
     texts = {line.text for line in lines}
-    # Only the tutorial prints the names of columns and rows.
+    # The page explains something if it has the names of columns and rows, which only the tutorial prints, or
+    # the heading of the rules.
     explains = texts >= {"A", "B", "1", "2"} or any(map(phrases.how_to_play.fullmatch, texts))
     by_kind: dict[str, list[BoardRead]] = {"puzzles": [], "answers": [], "samples": []}
     for board in boards:

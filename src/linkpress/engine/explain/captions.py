@@ -25,9 +25,9 @@ from linkpress.engine.explain.phrase_tree import (
 )
 from linkpress.puzzle.puzzle import Grid
 
-# Keys of phrases in sentences, the hardest reasons first. Each key is also the key of a caption. If a
-# sentence contains several of these phrases, the first of them in this list decides the caption. Each key is
-# mapped to the placeholders of its caption, whose values are those of the phrase with the same key.
+# Phrases of a sentence that give a reason, the hardest reasons first. The caption of the sentence gives only
+# the first of these reasons that the sentence contains. It has the same key as the phrase of this reason. The
+# values are the names of the caption's placeholders, which are filled as in the phrase.
 _CAPTIONS: Mapping[str, tuple[str, ...]] = {
     "balance_full": (),
     **dict.fromkeys(("gap_full", "no_room"), ("step",)),
@@ -101,7 +101,8 @@ def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase
     if isinstance(remarks, PhraseList):
         if len(remarks.parts) == 2:
             first, second = ({*_squares_in(remark)} for remark in remarks.parts)
-            # If the line would run beside itself both ways, name only the two squares on its two sides.
+            # If the line would run beside itself in both directions, the caption leaves out the squares that
+            # both remarks name.
             if {remark.key for remark in phrases_in(remarks)} == {"not_beside"} and len(first ^ second) == 2:
                 return _caption("not_beside", squares=list_of(ListKind.AND, sorted(first ^ second)))
             one, other = (_way_closed(remark) for remark in remarks.parts)
@@ -118,7 +119,7 @@ def _caption(key: str, **parts: PhraseTree) -> FilledPhrase:
 
 
 def _way_closed(remark: PhraseTree) -> FilledPhrase:
-    """Return the short form, for a caption, of a remark that says why a line can't go in some directions."""
+    """Shorten, for a caption, a remark that says why a line can't leave a square in some directions."""
     assert isinstance(remark, FilledPhrase)
     parts = {name: part for name, part in remark.parts if name != "squares"}
     return _caption(f"way_{remark.key}", **parts)
@@ -139,8 +140,9 @@ def _corner_caption(
     joins = [part for part in reasons if isinstance(part, FilledPhrase) and part.key != "would_turn"]
     if len(reasons) == 1 and not joins:
         turning = found["would_turn"]
-        # If the line turned at the square, other lines would have to turn inside it, one after the other.
-        # These are the squares of all these turns. The turn at the first of them is impossible.
+        # If the line turned at ``square``, another line would have to turn inside this turn, a third line
+        # inside the second turn, and so on. ``along`` has the squares of these inner turns. The turn at the
+        # first of these squares is impossible.
         along = [*_squares_in(turning["squares"])]
         if {"can_t_go", "goes_already"} & found.keys():
             along.insert(0, next(_squares_in(turning["why"])))

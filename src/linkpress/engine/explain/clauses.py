@@ -73,10 +73,10 @@ def is_one_way(board: BoardView, group: FindingGroup) -> bool:
 
 
 def both_ways(board: BoardView, group: FindingGroup, closed: Sequence[FindingGroup]) -> list[Edge]:
-    """Return the only two edges by which a line can go through the square of a group of findings.
+    """Return the only two edges by which a line can go through the square that some findings are about.
 
-    Return an empty list if the group is not about the edges of one square, if a line ends at the square, or
-    if the number of edges that the line can use is not two.
+    Return an empty list if the findings are not about the edges of one square, if a line ends at the square,
+    or if the number of edges that the line can use is not two.
 
     Args:
         closed: findings that rule out edges. These edges are not used.
@@ -117,7 +117,8 @@ def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGro
         number, step = board.printed(cause), route(board.grid, (a, b))
         areas = [(_area(board, end, number, closed=(a, b)), end) for end in (a, b)]
         area, end = min(areas, key=lambda found: len(found[0]))
-        # If every other way leads to the end of one line, the caption names the square where that line ends.
+        # Look at the lines that end beside ``end``. If the area consists only of ``end`` and one such line,
+        # the caption names the square where the other end of this line is.
         stuck = {board.mate_of(to) for to in board.exits(end) if to not in (a, b) and board.need_of(to) == 1}
         if len(stuck) == 1 and {*area} == {end}.union(*(board.line(cell) for cell in stuck)):
             return phrase("cut_off_at", step=step, square=square(board.grid, *stuck)), area
@@ -170,10 +171,10 @@ def _area(
     """Return the squares that a line can reach from a square along open edges.
 
     Args:
-        number: the printed number to which the line belongs. The line may also include a line without a
-            number, whose squares are then part of the area, and go on from the other end of it. It can't
-            include the line of another number. With 0, the line belongs to no certain number, and only open
-            edges are used.
+        number: the printed number of the line that starts at the square. When it comes to the end of a line
+            without a number, it may go along that line and on from its other end, so all squares of that line
+            belong to the area. It can't join the line of another number. If ``number`` is 0, the number is
+            not known, and only open edges are used.
         outside: squares that the line must not enter.
         closed: an edge that the line must not use.
     """
@@ -265,7 +266,7 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, tuple[Cell
 
 
 def _u_turns(board: BoardView, a: Cell, b: Cell) -> Iterator[tuple[Cell, ...]]:
-    """Yield each block of four squares in which a line along an edge would turn straight back."""
+    """Yield each block of 2 × 2 squares in which a line along the edge would make a U-turn."""
     across = board.grid.cols if b - a == 1 else 1
     for to in (across, -across):
         if a + to in board.grid.neighbours[a] and b + to in board.grid.neighbours[b]:
@@ -413,9 +414,10 @@ def _joined_wrongly(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Cha
         return ChainEnd("loop_closes", ends, frozenset())
     if all(numbers) and numbers[0] != numbers[1]:
         return ChainEnd("meets", ends, frozenset(), numbers)
-    # If no loop would close and no two numbers would meet, the path would run beside itself. Either the lines
-    # at the two neighbours touch, or the square diagonally inside the turn has a number. This number is
-    # joined to one of the neighbours, so it would lie on the same path as the other neighbour, beside it.
+    # No loop would close, and no two numbers would meet. So the reason is that the path would run beside
+    # itself. Either the lines at the two neighbours touch. Or the square diagonally inside the turn has a
+    # number, and a line joins it to one neighbour. Then the number would be on one path with the other
+    # neighbour, and lies beside that neighbour.
     inner = one + other - cell
     by_number = inner, other if one in board.joined(inner) else one
     beside = (board.need_of(cell) == 2 and board.touching(one, other)) or by_number
@@ -491,7 +493,8 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
         return phrase("balance_needed" if is_drawn else "balance_full", **parts), cells
     if not is_drawn:
         if sum(map(board.need_of, cells)) == 1:
-            # One line ends in the gap. It must go to the side that has an odd number of loose ends.
+            # One line ends in the gap. It must go on to the side with an odd number of line ends: the lines
+            # there join these ends two by two, and one end is left over for this line.
             (cell,) = filter(board.need_of, cells)
             sides = (_area(board, to, outside=cells) for to in board.exits(cell) if to not in ends)
             odd = (side for side in sides if sum(map(board.need_of, side)) % 2)
@@ -588,7 +591,10 @@ class ChainExplainer:
         return phrase("if_then", links=list_of(ListKind.THEN, links), **parts), cells
 
     def picture(self) -> tuple[ChainLink, ...]:
-        """Return the links that a picture shows: all, or the first ones and the last one of a long chain."""
+        """Return the links of the chain that a picture shows.
+
+        They are all links of a short chain. Of a long chain, they are the first links and the last one.
+        """
         marked = [place for place, link in enumerate(self.shown) if link.mark]
         return (*self.shown[: marked[:_MOST_MARKS_IN_PICTURE][-1]], *self.shown[marked[-1] :])
 
@@ -719,7 +725,8 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
         if len({*known}) == len(near) > 1 and board.need_of(cell) == 2:
             named = _numbered(board.grid, near, known)
             return phrase("joins_different", square=square(board.grid, cell), ends=named), (cell, *near)
-        # A line that has reached the square can't go on. Otherwise no line can pass through it.
+        # If a line has already reached the square, say that it can't go on. If not, say that no line can pass
+        # through the square.
         key = "not_left" if board.need_of(cell) == 1 else key
         return phrase(key, square=square(board.grid, cell)), (cell, *near)
     values: dict[str, PhraseTree] = {"square": named, "squares": named}

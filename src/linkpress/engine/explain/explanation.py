@@ -73,8 +73,9 @@ _PHRASE_OF_CONTRADICTION: Mapping[int, str] = {
     Contradiction.UNREACHED: "no_number_reaches",
     Contradiction.UNFILLED: "can_t_fill",
 }
-# To refute a supposition, further suppositions may be needed inside it. At most this many inner suppositions
-# are explained at a time, beginning with those that fail first.
+# To refute a supposition, a second supposition may be needed inside it. If several inner suppositions fail,
+# at most this many of them are explained, to find the shortest explanation. Those that fail after the fewest
+# rounds come first.
 _INNER_CHAINS = 3
 # If several suppositions fail, up to ``_MOST_COMPARED`` of them are compared to find the shortest
 # explanation. The comparison begins with the suppositions that fail after the fewest rounds. On boards with
@@ -111,7 +112,7 @@ class BoardView(LineView):
         self.puzzle, self.grid, self.given, self.position = puzzle, puzzle.grid, given, position
 
     def exits_of(self, cell: Cell, edges: Iterable[Edge]) -> list[Cell]:
-        """Return the neighbours to which the open edges among the given edges of a square lead.
+        """Return the neighbours that a line can still reach from a square by one of the given edges.
 
         Edges that are already drawn or ruled out are left out.
         """
@@ -124,10 +125,11 @@ class BoardView(LineView):
         return self.edge_state(where) == kind
 
     def settles(self, deduction: Deduction) -> bool:
-        """Return whether an edge is already drawn or ruled out, or a square already has a number.
+        """Return whether a deduction would tell nothing new: its edge or its square is already decided.
 
         Args:
-            deduction: the deduction that is about this edge or square.
+            deduction: the deduction. If it is about an edge, the edge is decided once it is drawn or ruled
+                out. If it is about a square, the square is decided once the number of its line is known.
         """
         if deduction.kind == FindingKind.NUMBERED:
             return self.pair_of(deduction.where) != 0
@@ -150,7 +152,8 @@ class BoardView(LineView):
     def crossing(self, number: int) -> tuple[Cell, ...]:
         """Find two pairs whose squares alternate along a wall, so that their paths would have to cross.
 
-        The walls are those of ``position`` as it is now. It may have changed since this view was made.
+        The walls are read from ``position`` as it is now, even if ``position`` has changed since this view
+        was made.
 
         Args:
             number: the printed number of one of the two pairs.
@@ -253,9 +256,9 @@ class KnownFacts:
 
     @property
     def given(self) -> dict[Cell, int]:
-        """Map the squares whose pair was deduced to that pair, as 1 + the index of its first endpoint.
+        """Return the pair of each square that no line joins to a printed number, but whose pair was deduced.
 
-        A square's pair is deduced only while no line joins the square to a printed number.
+        A pair is written as 1 + the index of its first endpoint.
         """
         return {fact[1]: number for fact, number in self.numbers.items() if number}
 
@@ -275,8 +278,9 @@ class KnownFacts:
         Facts are left out one by one, the newest first, as long as the technique still makes the deduction.
 
         Args:
-            sought: the deduction. To find the facts behind a contradiction that the technique reports, pass
-                a deduction with the place of the contradiction, and with its kind as the reason.
+            sought: the deduction. To find the facts behind a contradiction that the technique reports, pass a
+                deduction that has the place of the contradiction in ``where``, and the kind of the
+                contradiction in ``reason``.
             line: the squares of the line to which the deduction gives a number. If the deduction is about an
                 edge, the two squares of the edge. Empty for a contradiction.
         """
@@ -407,7 +411,10 @@ class ChainSearch:
             self._record_reported(technique)
 
     def _record_reported(self, technique: Technique) -> None:
-        """Record the contradiction that a technique has just reported, as the end of a possible chain."""
+        """Record the contradiction that a technique has just reported.
+
+        It may become the end of the chain of findings.
+        """
         contradiction, place = self.position.contradiction()
         premises = self._facts_so_far().premises_of(technique, Deduction(0, place, contradiction), ())
         links = self._links(premises)
@@ -629,8 +636,9 @@ class MinimalExplanation:
             found = find(self.position, technique)
             if found:
                 board = self._current_board()
-                # A fork is a square where a line could take several ways. Most findings about forks are
-                # replaced by simpler findings later, so record one only if there is nothing else.
+                # A fork is a square at which a line could go on in several directions. Most findings about
+                # forks are replaced by simpler findings later. So record such a finding only if there is no
+                # other.
                 chosen = [new for new in found if new.reason != Reason.FORK] or found[:1]
                 return self._record(
                     [_finding(board.simple_premises(*new[1:]), technique, new, board) for new in chosen]
@@ -659,7 +667,7 @@ class MinimalExplanation:
     def _shortest_of(
         self, technique: Technique, found: Sequence[Deduction], board: BoardView
     ) -> list[ExplainedFinding]:
-        """Choose the finding with the shortest explanation, and all findings that share its sentence."""
+        """Return the finding with the shortest explanation, and all findings that share its sentence."""
         known = KnownFacts(self.puzzle, self.climb.start, dict(self.numbers))
         direct = [deduction for deduction in found if deduction.reason != Reason.REFUTED]
         if direct:
@@ -759,8 +767,8 @@ def _sentences_before(groups: Mapping[int, FindingGroup], reasons: _Reasons) -> 
     """
     waits: dict[int, set[int]] = {}
     of_remark: dict[int, set[int]] = {}
-    # In ``groups``, every group comes after the groups on which it depends. So when a group is looked at, the
-    # sets of the groups on which it depends are already complete.
+    # In ``groups``, every group comes after the groups on which it depends. So when the loop reaches a group,
+    # it has already computed the sets of the groups on which this group depends.
     for index, group in groups.items():
         before: set[int] = set()
         for reason in reasons[index]:

@@ -86,7 +86,8 @@ class Step:
         rung: the place of the step's hardest technique in the list of techniques, counted from 1 for the
             easiest technique; 0 for a mistake in a drawing.
         technique: the name of that technique, or ``mistake``.
-        cells: the squares to look at: those that the sentence names, or the area of which it speaks.
+        cells: the squares to look at, which are all squares that the sentence names, or the squares of an
+            area that it mentions.
         drawn: the edges that the step draws, because every solution has them.
         ruled_out: the edges that the step rules out, because no solution has them.
         sentence: the sentence as a tree of phrase keys, which the package ``words`` turns into text.
@@ -158,7 +159,8 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
     position, lines = empty.copy(), (Deduction(EdgeState.DRAWN, edge_index(step)) for step in edges)
     # Solve the rest of the board. That is impossible if the lines drawn so far contradict each other.
     climb = climb_ladder(position) if write(position, lines) else None
-    # Look for a mistake, unless the solver can finish the drawing. A drawing that can be finished has none.
+    # Look for a mistake, unless the solver can finish the drawing. A drawing that can be finished has no
+    # mistake.
     if climb is None or climb.outcome is not ClimbOutcome.FINISHED:
         mistake = _mistake_in(puzzle, edges, climb_ladder(empty) if edges or climb is None else climb)
         if mistake is not None:
@@ -238,8 +240,8 @@ class _ClimbExplainer:
             ways = both_ways(self.board, group, closed)
             deductions = [new for part in (*remarks, group) for new in part.deductions]
             self._write([*deductions, *(Deduction(FindingKind.DRAWN, edge_index(way)) for way in ways)])
-            # A line was explained in this way: without it, the two numbers of a pair could not be joined any
-            # more. So readers know now that the line belongs to that pair.
+            # The sentence has just said that the two numbers of a pair could not be joined without this line.
+            # So from now on, readers know that the line belongs to that pair.
             if group.reason == Reason.CUT_OFF and not self.board.pair_of(group.edges[0][0]):
                 self._write([Deduction(FindingKind.NUMBERED, group.edges[0][0], cause=group.cause)])
 
@@ -249,8 +251,9 @@ class _ClimbExplainer:
         """Return the facts on the present board from which the findings of a group follow.
 
         The solver may have made these findings in another order than the one in which the steps are shown. So
-        the present board can show more than the solver knew. An edge that the solver had to rule out may
-        already be closed by the lines at one of its squares, and a line may already belong to a number.
+        the present board can show more than the solver knew. For example, the solver had to rule out an edge
+        that is already closed on the present board by the lines at one of its squares. Or a line on the
+        present board already belongs to a number that the solver did not know yet.
         """
         premises = set(group.premises.union(*(remark.premises for remark in closed)))
         if group.reason in ABOUT_WAYS:
@@ -378,10 +381,10 @@ def _counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
     grid, lines = puzzle.grid, _lines_of(puzzle, steps)
     drawn = {way for step in steps for way in step.drawn}
     turns = {cell for line, _ in lines for cell in line[1:-1]}
-    # For each corner of the board in which one of the lines turns: maps the square diagonally inside the
-    # corner to the corner. The sentence can then say that a line turns inside another line. A corner is left
-    # out if a line goes from the square inside to a neighbour of the corner, because then it is the line that
-    # turns in the corner.
+    # Corners of the board in which one of the lines turns. The key of a corner is the square diagonally
+    # inside it. If another line turns in that square, the sentence says that it turns inside the line of the
+    # corner. A corner is left out if one and the same line goes through both: it leads from the square inside
+    # to a neighbour of the corner.
     inside: dict[Cell, Cell] = {}
     for corner in turns & {0, grid.cols - 1, grid.size - grid.cols, grid.size - 1}:
         beside = grid.neighbours[corner]
@@ -393,8 +396,8 @@ def _counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
         if turn := next((cell for cell in line[1:-1] if cell in inside), None):
             way = phrase("inside_turn", line=way, square=square(grid, inside[turn]))
         named.append(way)
-    # The sentences of the single steps give reasons why the lines can't go in other directions that were
-    # still open. The common sentence gives these reasons too.
+    # The sentences of the single steps say why the lines can't go in other directions that were still open.
+    # The sentence of the combined step repeats these reasons.
     reasons = {part.key for step in steps for part in phrases_in(step.sentence)} & {*NOT_TAKEN}
     alike = {"not_turn": "ways_turn", "not_meet": "ways_meet", "not_meet not_turn": "ways_fail"}
     key = "way_out" if len(lines) == 1 else "ways_out"

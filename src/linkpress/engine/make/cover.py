@@ -34,8 +34,9 @@ from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution
 Stage = tuple[int, int, int, int]
 
 _ROUNDS = 3000
-# The stages of a repair, except for the last stage, which searches the whole board. The first value of each
-# stage, the side of its windows, was chosen by the number of puzzles made in a second:
+# The stages of a repair, except for the last stage, which searches the whole board. A stage searches windows,
+# which are rectangles of the board, for a second solution. Its first value is the side of the windows. The
+# sides were chosen by the number of puzzles made in a second:
 # - 15 × 15 with 16 pairs, strict: 1.6 with the sides 6 and 8, and 2.4 to 4.0 with 6, 8 and 11
 # - 20 × 20 with 28 pairs, strict: 0.3 with the sides 6, 8 and 11, and 0.9 with 6, 8, 11 and 14
 # - 30 × 30 with 110 pairs, filled: 5.8 with the sides 6 and 8, and 8.4 with 6, 8 and 11
@@ -494,8 +495,9 @@ def first_images(rows: int, cols: int, pattern: NumberPattern) -> tuple[Cell, ..
     """
     images = _images(rows, cols, pattern)
     first = list(range(rows * cols))
-    # ``images`` leads from each cell of a group to the next cell of the group. A group has at most four
-    # cells, so in three rounds the smallest index reaches all cells of its group.
+    # ``images[cell]`` is the next cell in the group of a cell. In each round, a cell takes over the smallest
+    # index that the next cell knows. A group has at most four cells, so after three rounds all of its cells
+    # know its smallest index.
     for _ in range(3):
         first = [min(cell, first[image]) for cell, image in enumerate(images)]
     return tuple(first)

@@ -107,8 +107,8 @@ _FREE_FIGURES = _FIGURES | {
     StyleFigure.COPIED_LINES: (638, 76, -112, 101, 6, (-0.26, 0.06, 0.07)),
     StyleFigure.COPIED_PAIRS: (46, -51, -41, 61, 6, (-0.10, 0.20, 0.18)),
 }
-# Style figures that depend on the outline of the board. They are ignored if a mask gives the board
-# its own outline.
+# Style figures that depend on the outline of the board. They are ignored if the board has a mask, because the
+# mask already decides the outline.
 _OF_OUTLINE = {StyleFigure.BORDER, StyleFigure.SECOND_RING, StyleFigure.EMPTY_LINES}
 # Style targets are the values that the style figures of a board should have. Generated boards should differ
 # from each other as much as published boards do. But a finished board comes only a tenth of the way to its
@@ -135,8 +135,8 @@ _STUBBORN = {
 # are the shares of path steps and of pairs that the symmetry of the board maps onto other path steps and
 # pairs. Because of this weight, fewer boards exceed the maxima in ``_MOST_COPIED`` and are thrown away.
 _COPIES_WEIGHT = 3.0
-# Maximum share of path steps whose mirror image is a path step too, and maximum share of pairs whose mirror
-# image is a pair too, in thousandths. The maxima hold for boards with symmetric numbers. If more of the
+# Limits for boards with symmetric numbers. The symmetry maps some path steps onto path steps, and some pairs
+# onto pairs. These are the maximum shares of such steps and of such pairs, in thousandths. If more of the
 # solution were symmetric, half of it would give away the rest.
 _MOST_COPIED = {StyleFigure.COPIED_LINES: 849, StyleFigure.COPIED_PAIRS: 300}
 _NO_MAXIMUM = 1 << 30
@@ -552,7 +552,7 @@ class AttemptLog:
     _distance: float = float("inf")
 
     def note_end(self, end: str) -> None:
-        """Add 1 to the number of attempts at the puzzle that ended in this way."""
+        """Count an attempt at the puzzle that ended with the result ``end``."""
         self._ends[end] += 1
         self._notify()
 
@@ -781,7 +781,7 @@ class _Board:
 def _boards(log: AttemptLog, seed: str) -> Iterator[_Board]:
     """Yield boards until the budget is spent.
 
-    They meet the puzzle recipe, except perhaps for difficulty and techniques.
+    The boards meet the puzzle recipe, but perhaps not its requirements for difficulty and techniques.
     """
     attempt = _grow if log.method is Method.CLASSIC else _walk
     while log.spent < log.budget:
@@ -859,7 +859,7 @@ def _proof_of(conflicts: int, rule: Rule) -> Proof:
 
 
 def choose_order(recipe: Recipe, rng: Rng, promising: Span | None = None) -> Order | None:
-    """Choose exact numbers within a recipe's ranges at random.
+    """Choose exact numbers of pairs and solids at random, within the ranges of a recipe.
 
     Args:
         promising: the range of pair counts to prefer; None for no preference.
@@ -901,7 +901,7 @@ def attempt_limit(order: Order) -> int:
     - method quick, 15 × 15 with 16 pairs: 28 with 20,000, and 15 with 100,000
     - method quick, 25 × 25 with 46 pairs: 1.8 with 140,000, and 1.3 with 1,170,000
 
-    With other methods, 15 × 15 needs about 100,000 and 20 × 20 about 500,000.
+    With other methods, the best limit is about 100,000 for 15 × 15, and about 500,000 for 20 × 20.
     """
     cells = order.cells
     beyond = max(0, cells - 100)

@@ -13,8 +13,8 @@ time of a new board. But the walk must seldom accept a step away from the requir
 that are then still undecided show how far the board is from these grades, and where to change it.
 
 A board that these techniques solve completely has only one solution that covers all cells. So steps toward
-the grade are also steps toward a single solution. For grades up to hard, this is used: at the beginning of
-the walk, only the smallest windows (rectangles of the board) must be free of second solutions. The larger
+the grade are also steps toward a single solution. The walk makes use of this for grades up to hard: at its
+beginning, only the smallest windows (rectangles of the board) must be free of second solutions. The larger
 windows are searched once the grade is met. A walk is given up if it has found several boards of the grade,
 but all of them have more than one solution. With this limit, 16 easy boards of 12 × 12 with 9–12 pairs are
 made in a second. Without the limit, 11 of these boards are made in a second.
