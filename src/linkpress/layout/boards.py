@@ -802,9 +802,9 @@ OUTLINE_GAP = 0.38
 # - ``_INSIDE`` is the minimum along the border of the shape (``_edge_points``). It keeps the outline from
 #   cutting off corners of cells. The outline may only touch them.
 _OPEN, _OPEN_SQUARE, _INSIDE = 0.185, 0.16, 0.22
-# ``_darkness_with_gaps`` changes the picture of the shape in rounds, until the blurred picture violates no
-# limit by more than ``_TOLERANCE``. It gives up after ``_MOST_ROUNDS`` rounds. The built-in shapes need at
-# most 220.
+# ``_darkness_with_gaps`` changes the picture of the shape in rounds, until the blurred picture violates
+# no limit by more than ``_TOLERANCE``. It gives up after ``_MOST_ROUNDS`` rounds. The built-in shapes
+# need at most 220.
 _TOLERANCE = 0.0005
 _MOST_ROUNDS = 300
 

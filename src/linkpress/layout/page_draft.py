@@ -61,6 +61,7 @@ BORDER_PT = 12.0  # gap in points between a page's border and the content inside
 BORDER_GAP_PT = 2.0  # gap in points between the two lines of a double border
 HEAD_GAP_PT = 16.0  # gap in points between the running head and the content of a page
 FOLIO_GAP_PT = 14.0  # gap in points between the content of a page and the page number
+
 # Maximum width of the range of puzzle numbers in a running head, as a fraction of the running head's width.
 RANGE_SHARE = 0.6
 OPENER_TOP = 0.3  # space above the heading on a level's opening page, as a fraction of the live area's height

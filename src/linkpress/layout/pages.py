@@ -276,9 +276,9 @@ def _settle(
     words = words_for(spec, theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
     lay_flat = (spec.page.binding or profile.binding) is Binding.LAY_FLAT
 
-    # This function is called several times with the same margins. To count its pages, a part typesets its
-    # text and stores the result. The cache returns the same parts for equal margins, so no text is typeset
-    # twice.
+    # This function is called several times with the same margins. To count its pages, a part typesets
+    # its text and stores the result. The cache returns the same parts for equal margins, so no text
+    # is typeset twice.
     @cache
     def parts_with(margins: Margins) -> tuple[Setting, list[Part]]:
         setting = Setting(edition, profile, _theme_for(edition, profile, theme), measure, words, margins)

@@ -85,6 +85,7 @@ CAPTION_GAP_PT = 3.0  # minimum gap in points between the captions of two neighb
 # Height of the space below a board for the reader's solving time, as a multiple of the type size.
 TIME_LEADING = 2.2
 LEAST_COLOUR_KEY_PT = 110.0  # minimum width in points of a colour key, even below a narrower board
+
 # Distance between the baselines of a colour key, which lists the colours of the hidden picture below a board,
 # as a multiple of the type size.
 COLOUR_KEY_LEADING = 1.4
@@ -483,9 +484,9 @@ class SheetMaker:
                 tiling = tile_page(
                     self.setting, area, count, shapes, words_pt=words_pt, most_mm=self.most_mm, code=code_pt
                 )
-                # Colour keys take up space in the tiles, so the boards get smaller. Below a smaller board, a
-                # colour key may need more lines. So measure the colour keys again for the present size of the
-                # boards.
+                # Colour keys take up space in the tiles, so the boards get smaller. Below a smaller board,
+                # a colour key may need more lines. So measure the colour keys again for the present size
+                # of the boards.
                 needed_pt = max(
                     (captions.colour_key_pt(board, tiling.board_pt(board.grid)) for board in pictures),
                     default=0.0,

@@ -53,9 +53,9 @@ if TYPE_CHECKING:
 # Sizes in the pictures of solving steps, as fractions of the cell's width.
 _LINE = 0.22  # line width of a path, as a fraction of the cell's width
 
-# On boards with coloured dots, a path always has the colour of its dots. So the lines of earlier steps and
-# the lines that a step adds are distinguished by their widths. These are the widths, as fractions of the
-# cell's width.
+# On boards with coloured dots, a path always has the colour of its dots. So the lines of earlier steps
+# and the lines that a step adds are distinguished by their widths. These are the widths, as fractions of
+# the cell's width.
 _OLD_LINE, _NEW_LINE = 0.14, 0.34
 _CROSS = 0.13  # half the width of a cross, as a fraction of the cell's width
 _CROSS_WEIGHT = 0.07

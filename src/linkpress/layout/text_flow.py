@@ -298,6 +298,7 @@ _LINE_PENALTY = 0.6
 _MOST_TRIED = 3_000  # maximum number of ways to break a title that are compared
 
 Movable = TextRun | Placed  # items of a page that ``shifted`` can move
+
 # The columns of a text. A column has a tuple of items for each of its blocks.
 Columns = list[list[tuple[Movable, ...]]]
 _Part = tuple[str, FontKey]  # part of a word together with its font

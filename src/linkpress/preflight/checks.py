@@ -319,8 +319,8 @@ def _image_data_problem(image: pikepdf.Stream) -> str | None:
         if available >= needed > len(raw) * _LIKELY_FLATE_RATIO:
             available = len(image.read_bytes())
     elif filter_names:
-        # For data compressed in any other format, the size is only known after decoding, so it is not
-        # checked.
+        # For data compressed in any other format, the size is only known after decoding, so it
+        # is not checked.
         return None
     return f"an image of {needed:,.0f} bytes with {len(raw):,}" if available < needed else None
 

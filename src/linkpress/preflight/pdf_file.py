@@ -160,9 +160,9 @@ class PdfReader:
         """Read a page's content and objects; raise ``ReadingLimitError`` if the file exceeds a limit."""
         self._content.problems.clear()
         content = self._content.read(page.obj, page.resources)
-        # A malicious file could keep PDFium busy forever, because PDFium has no limit for the number of
-        # operators. So PDFium opens the file only after ``ContentReader`` has counted the operators of a
-        # page.
+        # A malicious file could keep PDFium busy forever, because PDFium has no limit for the number
+        # of operators. So PDFium opens the file only after ``ContentReader`` has counted the operators
+        # of a page.
         if self._document is None:
             self._document = self._open_document()
         opened = self._document[page.number - 1]

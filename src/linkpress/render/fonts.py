@@ -432,8 +432,8 @@ class FontMeasure:
         Each character is listed once, in the order of the text. A face is a style of type, such as semibold.
         """
         for file in self.faces.files.get(font, ()):
-            # ``text`` has the characters that no font so far has. When it is empty, no further font is
-            # loaded.
+            # ``text`` has the characters that no font so far has. When it is empty, no further
+            # font is loaded.
             text = text and missing_characters(text, file)
         return text
 

@@ -348,8 +348,8 @@ class _Canvas(Canvas):  # type: ignore[misc]
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._composite_fonts: dict[FontFile, CompositeFont] = {}
-        # A cache of texts. Its keys are the results of ``id()``, because computing the hash of a text is
-        # slow.
+        # A cache of texts. Its keys are the results of ``id()``, because computing the hash of a
+        # text is slow.
         self.texts: dict[int, tuple[TextRun, _KnownText]] = {}
         self._show_operators: dict[tuple[FontFile, str], list[tuple[str, str]]] = {}
 

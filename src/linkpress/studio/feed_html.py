@@ -106,7 +106,10 @@ def _skipped(values: Mapping[str, Any]) -> list[str]:
 
 
 def _empty_panel(values: Mapping[str, Any], day: str) -> str:
-    """Return the panel of a day without a puzzle as HTML, with a button if the user has left the day out."""
+    """Return the panel of a day without a puzzle as HTML.
+
+    If the user has left the day out, the panel has a button that gives the day a puzzle again.
+    """
     change = _added(values, day)
     return tag("p", say("noIssue")) + (
         button(say("addPuzzle"), "act", *change, kind="button") if change else ""

@@ -117,7 +117,9 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         of each design. Only the palettes of the book's own design are not hidden.
     """
     values, file = view.spec.source.value, {"file": name, "of": facts["look"]}
-    usual = view.spec.volume or 1  # number of the palette that a cover has by default
+    # The number of the palette that is used if the spec names none. Volumes of a series
+    # use different palettes.
+    usual = view.spec.volume or 1
     cover, theme = values.get("cover"), values.get("theme", "classic")
     keys = cover if isinstance(cover, dict) else {}
     design, palette = keys.get("design", ""), int(keys.get("palette", 0))
@@ -136,8 +138,8 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         **of: Any,
     ) -> str:
         source = f"api/tile?{urlencode({**file, 'what': kind, **of})}"
-        # Give the proportions of each picture, so that the browser can reserve space before it loads the
-        # picture.
+        # Give the proportions of each picture, so that the browser can reserve space before it
+        # loads the picture.
         wide, high = (1, 1) if kind == "theme" else (round(facts["width"]), round(facts["height"]))
         picture = tag("img", src=source, alt="", loading="lazy", width=wide, height=high)
         own = {"aria_checked": str(is_own).lower(), "tabindex": 0 if is_own else -1, "data_do": do}
@@ -155,7 +157,10 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         ]
 
     def dots(each: str) -> str:
-        """Draw a dot for each palette of a design, with a ring around the palette of the picture above."""
+        """Draw a dot for each palette of a design, and a ring around the dot of the palette that is shown.
+
+        The dots are below a picture of a cover in this design and palette.
+        """
         shades = palettes.get(each, ())
         drawn = ((palette if each == design else 0) or usual) - 1
         shown = drawn % len(shades) if shades else 0

@@ -131,17 +131,23 @@ def puzzle_bar(number: int, label: str, *, is_board: bool, is_swapped: bool) -> 
 
 
 def same_name_html() -> str:
-    """Return an HTML form that asks which pictures to keep, where a new one has the name of another."""
+    """Return an HTML form for an uploaded picture whose file name another picture has already.
+
+    It asks which of the two pictures to keep.
+    """
     replace = tag("button.chief", say("replace"), type="submit", name="keep", value="new")
     both = tag("button", say("keepBoth"), type="submit", name="keep", value="both")
     return tag("form.fields", tag("p", say("pictureThere")), tag("div.tools", replace, both))
 
 
 def drops_html(width: float) -> str:
-    """Return HTML for the two places of a flat cover on which a picture can be dropped.
+    """Return HTML for two areas of the drawn cover on which the user can drop a picture.
+
+    In one of them, the picture becomes a part of the front cover; in the other, it becomes the whole front
+    cover.
 
     Args:
-        width: the width of both places, as a fraction of the cover's width.
+        width: the width of each area, as a fraction of the width of the drawing. One is below the other.
     """
     places = ""
     for use in ("image", "front"):
@@ -168,7 +174,7 @@ def slider_html(
         ends: the lowest and highest value of the range.
         limits: the lowest and highest value that can be chosen.
         words: the labels of the two ends.
-        names: the names of the values from 0; empty if the values are numbers.
+        names: the names to show for the values 0, 1, 2 and so on; empty to show the numbers.
         unit: the text after a value for a screen reader, such as " pairs". ``%`` is also written to the spec.
     """
     least, most = limits

@@ -160,7 +160,8 @@ def main() -> None:
     reporter = _Reporter(sys.stdout)
     if kind == "make" and hasattr(os, "nice"):
         os.nice(_NICENESS)
-    # If the studio runs in the background, this process was started with SIGINT ignored.
+    # If the studio runs in the background, this process ignores SIGINT at its start. Make SIGINT raise
+    # KeyboardInterrupt again, because ``_end_with_studio`` ends this process with it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         threading.Thread(target=_end_with_studio, daemon=True).start()

@@ -104,8 +104,8 @@ _ALIKE = 0.05
 _SAMPLE_ATTEMPTS = 8
 # Limit on the work of each attempt to make a sample board, in units of about a microsecond.
 _SAMPLE_WORK = 250_000
-# For a sample board with more squares than this, no difficulty is computed, unless its level asks for a
-# difficulty. It is computed from proofs, which took 0.08 s for a board of 15 × 15, and 25 s for 20 × 20.
+# If a sample board has more squares than this, its difficulty is computed only if its level asks for a
+# difficulty. To compute a difficulty takes 0.08 s for a board of 15 × 15, but 25 s for 20 × 20.
 _SCORED_SQUARES = 225
 # SVG attributes of the lines that show the margins and the trim.
 _LINES = {
@@ -519,8 +519,10 @@ class BookView:
         return draw_svg(board, faces=self.assets.faces, outlined=True, hex_of=self._hex)
 
     def look_svg(self, name: str) -> str:
-        """Draw the first page with puzzles as it looks in a theme; in the book's own theme if it has no name.
+        """Draw the first page with puzzles as it looks in a theme.
 
+        Args:
+            name: the name of the theme; empty for the book's own theme.
         Raises:
             LinkpressError: the book can't be laid out in this theme.
         """

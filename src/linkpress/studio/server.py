@@ -273,8 +273,8 @@ class Gate:
         if self._token and _is_same(request.query_params.get("token", ""), self._token):
             self._token = None
             return RedirectResponse(f"/{self._key}/", 303)
-        # Browsers request this icon without being told to. It isn't needed, because the page has its own
-        # icon.
+        # Browsers request this icon without being told to. It isn't needed, because the page has
+        # its own icon.
         if request.url.path == "/favicon.ico":
             return Response(status_code=204)
         parts = request.url.path.split("/", 2)
@@ -322,7 +322,7 @@ def studio_app(session: Session, token: str, key: str) -> Starlette:
 def _with_refusals(answer: Answer, folder: Path) -> Answer:
     """Wrap a function that answers requests. If it raises an error, send the error's message as JSON.
 
-    Files in the studio's folder are named without the path of the folder.
+    If the message has the path of a file in the studio's folder, the path of the folder is left out.
     """
 
     async def answer_or_refuse(request: Request) -> Response:
@@ -582,7 +582,7 @@ class _Answers:
             "page": lambda: view.thumbnail_svg(int(query["number"])),
         }[query["what"]]
         svg = await to_thread.run_sync(draw)
-        # The browser may cache the drawing, because another drawing always has another address.
+        # The browser may cache the drawing, because every different drawing has a different address.
         return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=3600"})
 
     async def board(self, request: Request) -> Response:
@@ -596,7 +596,8 @@ class _Answers:
         with contextlib.suppress(LinkpressError, LookupError):
             svg = await to_thread.run_sync(book.way_board, index, json.loads(keys))
         svg = svg or hatched_svg(int(query["rows"]), int(query["cols"]))
-        # The browser may cache the drawing, because another level or change has another address.
+        # The browser may cache the drawing. A drawing of another level, or after another change, has
+        # a different address.
         return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=3600"})
 
     async def puzzle(self, request: Request) -> Response:
@@ -1004,7 +1005,7 @@ def _zip_of(paths: Mapping[Path, str]) -> bytes:
 
 
 def _zip_response(zipped: bytes, name: str) -> Response:
-    """Return a response with a ZIP that the browser saves under a name without its suffix."""
+    """Return a response with a ZIP. The browser saves it as ``name`` with the suffix ``.zip``."""
     headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(name)}.zip"}
     return Response(zipped, media_type="application/zip", headers=headers)
 

@@ -249,12 +249,14 @@ class Session:
         return await self.call_with_spec(name, lambda spec: task(_as_feed(spec)))
 
     def begin_request(self, what: str, answer: object = None) -> Callable[[], bool]:
-        """Register a request from a window.
+        """Register a request from a window, which a newer request may replace.
 
         Args:
-            what: text that identifies the request. A newer request with the same text replaces it.
-            answer: value that identifies the answer. A request for an equal answer replaces no other request.
-                None if each request has an answer of its own.
+            what: text that says for what the window needs the answer. A newer request with the same text
+                replaces this request.
+            answer: value that identifies the answer. A newer request that has an equal value here does not
+                replace this request, because both get the same answer. None if no two requests get the same
+                answer.
         Returns:
             A function that returns whether a newer request has replaced this request.
         """
@@ -288,8 +290,8 @@ class Session:
             name: the spec's path relative to the folder.
             more: for a feed, the first day and the number of days.
         Raises:
-            RefusedError: the book or feed is being built already, its file can't be read, or a level of a
-                book to build can't be made.
+            RefusedError: the book or feed is being built already, or its file can't be read. For a build,
+                also if a level of the book can't be made.
         """
         spec = await self.spec(name)
         line, blocker = await self.call_with_spec(
@@ -371,8 +373,8 @@ class Session:
             spec.unmet[report["search"]] = report["message"]
             self.send_event("unmet", file=name, level=report["level"])
         if report["event"] == "done" and job.kind == "build":
-            # Saving this path may fail. If the title is changed later, the studio then doesn't find the built
-            # book.
+            # Saving this path may fail. If the title is changed later, the studio then doesn't find
+            # the built book.
             with contextlib.suppress(OSError):
                 built_file(spec.file.path, self.out).write_text(report["folder"], encoding="utf-8")
         if job.kind != "make":
@@ -429,7 +431,8 @@ class Session:
         if is_spec_changed and not spec.file.path.exists():
             self._gone.add(name)
             self.send_event("gone", file=name)
-        with contextlib.suppress(LinkpressError, RefusedError):  # The file was deleted, or can't be read.
+        # These errors mean that the file was deleted or can't be read. Then there is nothing to read again.
+        with contextlib.suppress(LinkpressError, RefusedError):
             if is_spec_changed and await self.call_with_spec(name, lambda spec: spec.file.refresh()):
                 self._gone.discard(name)
                 self.send_event("changed", file=name, elsewhere=True)

@@ -51,8 +51,8 @@ from linkpress.studio.spec_files import Clashes, contrary_keys
 
 Field = Mapping[str, Any]
 # The parts of a book in the order of the studio's list, each with its keys. The keys after the bar are shown
-# under "All settings". A key with a dot, such as ``page.trim``, is shown in this part and not in its group,
-# such as ``page``. The part without keys has all keys that no other part has.
+# under "All settings". The bar is the sign ``|``. A key with a dot, such as ``page.trim``, is shown in this
+# part and not in its group, such as ``page``. The part without keys has all keys that no other part has.
 _BOOK_PARTS = {
     "whole": "page.trim page.printer page.paper language captions publisher isbn"
     " | page series volume id seed standard parts.openers parts.recto",
@@ -469,7 +469,8 @@ _CHIEF = ("name", "title", "text", "count", "per_page", "size", "graph", "paths"
 _BRIEF = ("count", "per_page")
 # The keys whose fields stand in pairs, two beside each other.
 _HALF = ("count", "per_page", "paths", "solids", "author", "boards")
-# The keys of the cover that are always shown. The gallery sets its design and palette.
+# The keys of the cover whose fields are always shown. Design and palette have no fields among these, because
+# the user chooses them in a gallery of pictures.
 _COVER = ("boards", "blurb", "image")
 # Keys whose field has two buttons, − and +, and the minimum and maximum of their numbers.
 _STEPPED = {"count": (1, MAX_PUZZLES), "boards": (0, 3)}
@@ -480,8 +481,8 @@ _GRIDS = {"1": (1, 1), "2": (1, 2), "4": (2, 2), "6": (2, 3)}
 _EDITION_TEXTS = (
     "title", "subtitle", "edition", "series.name", "cover.blurb", "cover.badge", "parts.about_author",
 )  # fmt: skip
-# Keys that have a slider in addition to their field, and the largest percentage of solid squares that a
-# slider offers.
+# Keys that have a slider in addition to their field, and the largest percentage of solid squares that
+# a slider offers.
 _SLIDERS, _MOST_SOLIDS = ("paths", "solids"), 30
 _RANGE = re.compile(r"([^\s–-]*)(?:\s*[–-]\s*([^\s–-]+))?")
 _LENGTH = re.compile(r"([\d.]*) ?(in|mm|pt)?")
@@ -552,7 +553,10 @@ class _Settings:
         return tag("form.fields", *fields, id="form", inert=is_locked)
 
     def _preview(self) -> str:
-        """Return the front of the cover in two sizes. The scripts of the window add the addresses."""
+        """Return HTML for two pictures of the front of the cover, a large one and a small one.
+
+        The scripts of the window add the addresses from which the pictures are loaded.
+        """
         words, is_hidden = say("thumbnail"), self._at(("cover",)) in (None, "no")
         front = {"data_tile": json.dumps({"what": "front"})}
         shown = tag("img", alt=words, **front) + tag("img.small", alt="", **front) + tag("figcaption", words)

@@ -1,4 +1,7 @@
-"""Spec files in the studio: an open file with undo, the list of a folder's files, new files, and forms."""
+"""Spec files in the studio: an open file with undo, the list of a folder's files, and new files.
+
+This module also has the fields that the forms of a book and of a feed show.
+"""
 
 from __future__ import annotations
 
@@ -50,8 +53,8 @@ _SHADED = (("cover", "design"), ("cover", "palette"))
 # design or palette removes them.
 OWN_COLOURS = ("background", "accent")
 
-# Keys of a book's cover that exclude each other. Each key is mapped to the keys that can't be set together
-# with it.
+# Keys of a book's cover that exclude each other. Each key is mapped to the keys that can't be set
+# together with it.
 _CONTRARY = {
     "design": ("front", "puzzle"),
     "front": (*_DESIGN, "image", "puzzle", "badge"),
@@ -266,8 +269,8 @@ class SpecFile(Generic[AnySpec]):
         """Line where the text stops being readable; None if all of it can be read."""
         if self.document.model:
             return None
-        # The YAML parser may notice a mistake only on the next line. So prefer the line that an edit would
-        # repair.
+        # The YAML parser may notice a mistake only on the next line. So prefer the line that an
+        # edit would repair.
         mending = self._mending_facts()
         return mending["line"] if mending else self.document.problems[0].line
 
@@ -347,9 +350,9 @@ class SpecFile(Generic[AnySpec]):
         return Document(None, [])
 
     def _keep_good(self) -> None:
-        # Saving the copy may fail, for example in a read-only folder. The studio also works without the copy.
-        # Don't wait until the copy is on the disk (fsync), because this would take as long as the rest of a
-        # change.
+        # Saving the copy may fail, for example in a read-only folder. The studio also works without the
+        # copy. Don't wait until the copy is on the disk (fsync), because this would take as long as the rest
+        # of a change.
         with contextlib.suppress(OSError):
             if not self._good_file.is_file() or self._good_file.read_text(encoding="utf-8") != self.text:
                 self._good_file.parent.mkdir(parents=True, exist_ok=True)
@@ -475,7 +478,8 @@ class SpecFile(Generic[AnySpec]):
             text: the new text.
             base: the text that the file had when the user began to edit it.
             keep: what to write if the user and somebody else have changed the same lines. ``mine`` writes
-                the user's lines, ``theirs`` writes the lines of the other person. Empty to raise an error.
+                the user's lines, ``theirs`` writes the lines of the other person. If it is empty, an error
+                is raised.
             editor: who makes the change.
         Raises:
             ConflictError: the user and somebody else have changed the same lines, and ``keep`` is empty.
@@ -708,7 +712,10 @@ def is_impossible(document: Document[Any], problem: Problem) -> bool:
 
 
 def problem_facts(problems: Iterable[Problem | str]) -> list[dict[str, Any]]:
-    """Return problems as JSON data. A problem that is only a text has no key and no line."""
+    """Return problems as JSON data: the key, message and line of each problem.
+
+    If only the message of a problem is given, as a text, the key is empty and the line is 0.
+    """
     known = (each if isinstance(each, Problem) else Problem("", each) for each in problems)
     return [
         {"key": list(each.key), "message": _with_shown_names(each.text), "line": each.line} for each in known
@@ -925,7 +932,10 @@ def list_specs(folder: Path, out: Path) -> Iterator[ListedSpec]:
 
 
 def _listed(path: Path, folder: Path, out: Path, bases: set[Path]) -> Iterator[ListedSpec]:
-    """Yield the entry of a file if it is a spec, and add the paths of its bases to ``bases``."""
+    """If a file is a spec, yield its entry for the list of specs.
+
+    Add the paths of the specs that it is based on to ``bases``.
+    """
     name = path.relative_to(folder).as_posix()
     try:
         document = read_spec(path)
@@ -1092,7 +1102,8 @@ def copy_spec(path: Path, kind: str) -> Path:
     Returns:
         The path of the copy, which ends in the first free number.
     Raises:
-        UsageError: the spec has problems, or is no volume of a series.
+        UsageError: the spec has problems; or ``kind`` is ``volume``, and the spec is not a volume of a
+            series.
         OutputError: the copy can't be written.
     """
     values = read_spec_source(path).value
