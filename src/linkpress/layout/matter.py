@@ -86,7 +86,8 @@ TITLE_TOP = 0.17  # space above the title on the title page, as a fraction of th
 # Maximum height of a text on the title page, as a fraction of the height that is still free.
 TITLE_SHARE = 0.55
 TITLE_LEADING = 1.15  # distance between baselines on the title page, as a multiple of the type size
-ENTRY_LEADING = 2.3  # minimum distance between two entries of the contents, as a multiple of the type size
+# Minimum distance between two entries of the table of contents, as a multiple of the type size.
+ENTRY_LEADING = 2.3
 COPYRIGHT_EMS = 34.0  # maximum width of the copyright page's text, as a multiple of the type size
 
 # Distance and radius, in points, of the dots that lead to the page numbers in the table of contents.
@@ -244,7 +245,8 @@ class CopyrightPart(Part):
                 "`parts: {colophon: end}`, lower the theme's type.caption, or choose a larger page.trim.",
                 "copyright",
             )
-        foot = Area(live.x, live.y, width, height)  # by custom, the text is at the bottom of the page
+        # By custom, the text of a copyright page is at the bottom.
+        foot = Area(live.x, live.y, width, height)
         for items in flow(blocks, foot, setting.measure)[0]:
             draft.add(items)
         yield draft.page("copyright" if self.imprint else "colophon")

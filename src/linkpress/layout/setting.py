@@ -144,7 +144,7 @@ class Setting:
 
 
 def reduced_lines(pictures: Iterable[OwnPicture]) -> Iterator[str]:
-    """Yield a line for the build report about each picture whose pixels were reduced."""
+    """Yield a line for the build report about each picture that was reduced to fewer pixels."""
     for picture in pictures:
         if picture.pixels != picture.whole:
             sizes = picture.whole, picture.pixels

@@ -165,8 +165,9 @@ class JudgedFile:
     def _trim_in_media(self, media: Size, page: PageInfo) -> Size:
         """Return the trim size of a file without a TrimBox.
 
-        The result is the size of the MediaBox without the bleed if the printer offers pages of this size,
-        and none of the MediaBox's own size. In all other cases, it is the size of the MediaBox.
+        If the printer offers no pages of the MediaBox's size, but offers pages of the size that remains
+        without the bleed, the result is this smaller size. In all other cases, it is the size of the
+        MediaBox.
         """
         bleed = self.bleed_widths(page)
         inner = Size(

@@ -612,10 +612,7 @@ class _Cover(NamedTuple):
         return not (self.is_line or self.colour == colour or is_dot)
 
     def _is_around_an_end(self, line: DrawnPath) -> bool:
-        """Return whether one end of a line is in the middle of this area.
-
-        The other end of the line must be outside the area.
-        """
+        """Return whether one end of a line is in the middle of this area, and the other end is outside it."""
         ends_of_parts = [(part.points[0], part.points[-1]) for part in line.subpaths]
         near = (self.box[2] - self.box[0]) / 10
         is_centred = any(math.dist(middle(self.box), end) < near for ends in ends_of_parts for end in ends)
@@ -864,7 +861,8 @@ class _RenderedPage:
 
         Args:
             box: the box in points. If the box is outside the page, the result is False.
-            tone: a tone from 0 to 255 from which the pixels must also differ; None for no such condition.
+            tone: a tone from 0 to 255. If it is given, the result is True only if the tone of the pixels also
+                differs from it.
         """
         pixels = (
             max(0, int((box[0] - self._left) * self._scale)),

@@ -396,7 +396,8 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
         return [*art_items(content, content.design, geometry, words.area, occupied), *words.items]
     room = Area(live.x, live.y, live.width, words.area.y - PICTURE_GAP_PT - live.y)
     photo: list[Item] = []
-    # On a picture, words are legible only if a translucent layer in the background's colour is between them.
+    # If the front has a picture, a translucent layer in the background's colour is laid over it, so that the
+    # words are legible.
     if content.image is not None:
         _check_shade(content)
         shade = Shade((geometry.whole.top - room.top) / geometry.whole.height, content.ground)

@@ -249,7 +249,8 @@ def _place_board(
         return _BoardPlace(x, (low + high) / 2 + rows * cell / 2, cell, rows, cols)
     if art.board is ArtBoard.NEST:
         count = max(3, round(art.squares))
-        # One row and one column of the board's squares are outside the cover.
+        # The board is one row and one column larger than the free area, so these squares are
+        # outside the cover.
         cell = min(free.width, free.height) / (count - 1)
         return _BoardPlace(free.right - (count - 1) * cell, free.y + (count - 1) * cell, cell, count, count)
     if art.board is ArtBoard.INSIDE:
@@ -272,8 +273,9 @@ def _place_over_cover(front: Area, half_spine: float, cell: float, grid_at_foot:
 
     The board is placed as follows:
 
-    - If the board covers the whole cover, one column of squares is in the middle of the spine. It holds the
-      spine's words.
+    - If the board covers the whole cover, the words of the spine are in one column of squares, which is in
+    the
+      middle of the spine.
     - The size of a square is adjusted so that the trim edges fall between rows and between columns. Paths run
       through the middle of squares, so no path is cut along its length.
     - The board has further rows and columns in the bleed.
@@ -282,8 +284,8 @@ def _place_over_cover(front: Area, half_spine: float, cell: float, grid_at_foot:
         front: the front cover, from trim edge to trim edge.
         half_spine: half the width of the spine in points; 0 to place the board over the front cover only.
         cell: the side of a square in points that the design asks for.
-        grid_at_foot: None if the lines between squares are not drawn. Otherwise, the outermost line of this
-            grid is just outside a trim edge. True for the bottom edge of the cover, False for the top edge.
+        grid_at_foot: None if no grid (lines between the squares) is drawn. If a grid is drawn, its outermost
+            line is just outside a trim edge: True for the bottom edge of the cover, False for its top edge.
     """
     column = 0.5 if half_spine else 0.0
     high, wide = front.height * (grid_at_foot is None), front.width + half_spine
@@ -543,7 +545,11 @@ class _DrawnBoard:
         return Polyline(tuple(points), width * self.place.cell, ink, Cap.ROUND, Join.ROUND)
 
     def _edges(self) -> Iterator[Segment]:
-        """Yield the edges to draw: all edges of cells that are not solid, or the borders between areas."""
+        """Yield the edges of squares to draw as lines.
+
+        If the design has coloured areas in place of lines, these are the borders between two areas. In all
+        other designs, they are all edges of squares that are not solid.
+        """
         number_of, place, areas = self.solution.number_of, self.place, self.art.areas
 
         def is_drawn(square: tuple[int, int], neighbour: tuple[int, int]) -> bool:

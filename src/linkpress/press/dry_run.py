@@ -397,7 +397,8 @@ class _Checker:
         """
         sample, spec = _sample(book), book.edition.spec
         drawn = sample, cover, book.trim, book.bleeds, book.coloured, assets.faces, about
-        # Use the text form of the models, because equal models may be pickled differently.
+        # The key of the cache is a hash of all data that the result depends on. For the models, hash their
+        # text form, because pickling equal models may give different bytes.
         rules = repr((spec.page, spec.standard, assets.profile))
         key = hashlib.sha256(pickle.dumps((drawn, rules))).hexdigest()
 
