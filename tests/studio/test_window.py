@@ -238,7 +238,7 @@ def test_a_picture_is_dropped_on_one_of_two_places_of_the_cover(window, spec, tm
 
 
 def test_all_pages_fill_in_while_a_book_is_built(window, tmp_path):
-    many = SPEC.replace("size: 5, paths: 4, count: 3", "size: 12, paths: 14, count: 900")
+    many = SPEC.replace("size: 5, paths: 4, count: 3", "size: 14, paths: 14-18, count: 120")
     (tmp_path / "small.yaml").write_text(many)
     window.click("text=Small book")
     window.wait_for_selector(".paper svg")
@@ -1680,7 +1680,7 @@ def test_a_failed_build_names_fields_and_no_keys(window, spec):
 @making_puzzles
 def test_a_level_that_cannot_be_made_is_reported_while_the_rest_is_made(window, tmp_path):
     spec, hopeless = tmp_path / "small.yaml", "technique: fiendish, effort: 0.1, count: 2}\n"
-    many = "size: 12, paths: 14, count: 900"
+    many = "size: 14, paths: 14-18, count: 120"
     spec.write_text(
         SPEC.replace("size: 5, paths: 4, count: 3", many) + "  - {name: None, size: 5, paths: 4, " + hopeless
     )
