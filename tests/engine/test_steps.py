@@ -7,7 +7,7 @@ from itertools import pairwise
 from random import Random
 
 from boards import SOLVED_BOARD, puzzle_of
-from linkpress.engine.explain import clauses, phrase_tree
+from linkpress.engine.explain import clauses
 from linkpress.engine.explain.explanation import BoardView, MinimalExplanation
 from linkpress.engine.explain.phrase_tree import phrases_in, square
 from linkpress.engine.explain.steps import Step, combine_steps, explain_climb, explain_next_line
@@ -641,12 +641,3 @@ def test_a_finished_drawing_has_no_steps():
     climb = climb_ladder(position)
     assert list(explain_climb(puzzle, climb)) == []
     assert explain_next_line(puzzle, climb) == ()
-
-
-def test_a_list_with_squares_left_out_is_read_back_from_its_text():
-    first, last = phrase_tree.Square(1, 2), phrase_tree.Square(3, 4)
-    some = phrase_tree.list_of(phrase_tree.ListKind.COMMA, (first, phrase_tree.LEFT_OUT, last))
-    blanked = phrase_tree.BlankedText(some, cols=7)
-    assert blanked.values == [1, 17]
-    blanks = phrase_tree.Blank(0, is_square=True), phrase_tree.Blank(1, is_square=True)
-    assert phrase_tree.read_blanked(blanked.text).parts == (blanks[0], phrase_tree.LEFT_OUT, blanks[1])

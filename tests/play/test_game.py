@@ -21,6 +21,7 @@ from linkpress.documents.inks import (
     difference,
 )
 from linkpress.documents.shipped_files import LANGUAGES, THEMES
+from linkpress.engine.explain import phrase_tree
 from linkpress.engine.explain.phrase_tree import square
 from linkpress.engine.recipe import Grade, Rule
 from linkpress.layout.theme import SolidStyle, load_theme
@@ -29,6 +30,7 @@ from linkpress.play.page import (
     LEAST_CONTRAST,
     LIGHT_PAPER,
     UNGRADED_RUNG,
+    BlankedText,
     board_text,
     fragment_html,
     hint_steps,
@@ -36,6 +38,7 @@ from linkpress.play.page import (
     pack_hints,
     page_html,
     page_phrases,
+    read_blanked,
     screen_style,
 )
 from linkpress.puzzle.notations import read_puzzles
@@ -377,3 +380,12 @@ def test_boards_in_a_shape_share_its_drawing():
     shape, _ = content["shapes"]
     assert shape["outlines"].startswith("M")
     assert shape["outlines"].endswith("Z")
+
+
+def test_a_list_with_squares_left_out_is_read_back_from_its_text():
+    first, last = phrase_tree.Square(1, 2), phrase_tree.Square(3, 4)
+    some = phrase_tree.list_of(phrase_tree.ListKind.COMMA, (first, phrase_tree.LEFT_OUT, last))
+    blanked = BlankedText(some, cols=7)
+    assert blanked.values == [1, 17]
+    blanks = phrase_tree.Blank(0, is_square=True), phrase_tree.Blank(1, is_square=True)
+    assert read_blanked(blanked.text).parts == (blanks[0], phrase_tree.LEFT_OUT, blanks[1])

@@ -13,16 +13,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, TypeVar
 from zlib import crc32
 
 from linkpress.book.level import LevelSpec, MaskKeys
 from linkpress.book.printing_keys import Numbers
 from linkpress.book.volume import NumberedPuzzle
-from linkpress.engine.ladder import TECHNIQUES, Technique, climb_ladder, position_of
+from linkpress.engine.ladder import TECHNIQUES, Technique, climb_ladder, position_of, rung_of
 from linkpress.engine.rulesets import Rule, ruleset_of
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import cell_for_size
@@ -145,9 +145,66 @@ class Lesson:
 @cache  # Cached, because solving a board takes about 30 ms and a book is laid out several times.
 def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[tuple[Step, FilledPhrase], ...]:
     # Import only when needed, because loading this module takes 20 ms.
-    from linkpress.engine.explain.steps import divide_steps, explain_climb
+    from linkpress.engine.explain.steps import explain_climb
 
-    return divide_steps(puzzle, explain_climb(puzzle, climb_ladder(position_of(puzzle, rule))), PICTURES)
+    return _in_few_pictures(puzzle, tuple(explain_climb(puzzle, climb_ladder(position_of(puzzle, rule)))))
+
+
+def _in_few_pictures(puzzle: Puzzle, single: Sequence[Step]) -> tuple[tuple[Step, FilledPhrase], ...]:
+    """Combine the steps of a solve until there are at most ``PICTURES`` steps, one for each picture.
+
+    A counting step is a step that a reader can check just by counting the edges that lines at squares can
+    use. First, two neighbouring counting steps are combined, then two others, and so on. Each time, the
+    two steps are chosen so that the remaining steps have as many different captions as possible. If several
+    choices are equally good, the lines are spread as evenly as possible over the pictures.
+
+    If there are still too many steps, the first steps are combined into one, but only steps before the first
+    one that needs the hardest technique. If that is not enough, the last steps are combined into one, but
+    only steps after the last one that needs the hardest technique.
+
+    Returns:
+        The steps, each with its caption. There may be more than ``PICTURES`` if many steps need the hardest
+        technique.
+    """
+    from linkpress.engine.explain.phrase_tree import phrase
+    from linkpress.engine.explain.steps import combined, counting_step, is_counting
+
+    @cache
+    def joined(begin: int, end: int) -> Step:
+        return single[begin] if end - begin == 1 else counting_step(puzzle, single[begin:end])
+
+    @cache
+    def caption(begin: int, end: int) -> FilledPhrase:
+        return joined(begin, end).caption(puzzle.grid)
+
+    def worth(cuts: Sequence[int]) -> tuple[int, int]:
+        parts = list(pairwise(cuts))
+        drawn = (len(joined(*part).drawn) for part in parts)
+        return len({caption(*part) for part in parts}), -sum(lines**2 for lines in drawn)
+
+    cuts = list(range(len(single) + 1))
+    while len(cuts) > PICTURES + 1:
+        fewer = [
+            [*cuts[:index], *cuts[index + 1 :]]
+            for index in range(1, len(cuts) - 1)
+            if all(map(is_counting, single[cuts[index - 1] : cuts[index + 1]]))
+        ]
+        if not fewer:
+            break
+        cuts = max(fewer, key=worth)
+    shown = [(joined(*part), caption(*part)) for part in pairwise(cuts)]
+    top = max(map(rung_of, single))
+    hardest = [place for place, (step, _) in enumerate(shown) if step.rung == top]
+    for is_first, others in ((True, hardest[0]), (False, len(shown) - 1 - hardest[-1])):
+        several = min(len(shown) - PICTURES + 1, others)
+        if several > 1:
+            some = slice(several) if is_first else slice(len(shown) - several, None)
+            said = phrase("captions.known_tricks" if is_first else "captions.easier_tricks")
+            whole = combined([step for step, _ in shown[some]], said, cells=())
+            # If the last steps are combined, their picture has many lines. Leave out the crosses of ruled out
+            # edges in this picture, because they would hide the lines.
+            shown[some] = [(whole if is_first else replace(whole, ruled_out=()), said)]
+    return tuple(shown)
 
 
 def _how_to_read(setting: Setting) -> str:

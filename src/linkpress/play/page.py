@@ -51,7 +51,16 @@ from linkpress.documents.inks import (
 )
 from linkpress.documents.models import SpecModel
 from linkpress.engine.explain.clauses import ChainLink
-from linkpress.engine.explain.phrase_tree import Blank, BlankedText, FilledPhrase, read_blanked
+from linkpress.engine.explain.phrase_tree import (
+    LEFT_OUT,
+    Blank,
+    DirectionWord,
+    FilledPhrase,
+    ListKind,
+    PhraseList,
+    PhraseTree,
+    Square,
+)
 from linkpress.engine.explain.steps import Step, combine_steps, explain_climb
 from linkpress.engine.ladder import TOP_RUNG, climb_ladder, highest_rung, position_of
 from linkpress.engine.recipe import Grade, Rule
@@ -862,6 +871,62 @@ def _gapped(sentence: str, words: Words) -> tuple[str, list[Blank]]:
         ("{c}" if piece.is_square else "{n}") if isinstance(piece, Blank) else str(piece) for piece in pieces
     )
     return text, [piece for piece in pieces if isinstance(piece, Blank)]
+
+
+class BlankedText:
+    """Sentence as JSON text with a blank in place of each square and each number.
+
+    Sentences that differ only in their squares and numbers have the same text, so the text is stored only
+    once. ``read_blanked`` reads it.
+
+    Attributes:
+        text: the JSON text.
+        values: the values of the blanks in order. A square is given as the index of its cell.
+        blank_of: maps each cell to the index of its first blank.
+    """
+
+    def __init__(self, sentence: PhraseTree, cols: int) -> None:
+        self.cols = cols
+        self.values: list[int] = []
+        self.blank_of: dict[Cell, int] = {}
+        self.text = self._spell(sentence)
+
+    def _spell(self, part: PhraseTree) -> str:
+        if isinstance(part, FilledPhrase):
+            filled = ",".join([f'"{name}":{self._spell(value)}' for name, value in part[1]])
+            return f'["{part[0]}",{{{filled}}}]'
+        if isinstance(part, Square):
+            cell = (part[0] - 1) * self.cols + part[1] - 1
+            self.values.append(cell)
+            self.blank_of.setdefault(cell, len(self.values) - 1)
+            return str(len(self.values) - 1)
+        if isinstance(part, PhraseList):
+            return f'["{part[0]}",[{",".join([self._spell(member) for member in part[1]])}]]'
+        if part == LEFT_OUT or isinstance(part, DirectionWord):
+            return f'"{part}"'
+        # All other types are handled above, so the part is a printed number.
+        assert isinstance(part, int)
+        self.values.append(part)
+        return str(-len(self.values))
+
+
+def read_blanked(text: str) -> PhraseTree:
+    """Convert the ``text`` of a ``BlankedText`` back to a sentence.
+
+    The sentence has a ``Blank`` in place of each square and each number.
+    """
+    return _read(json.loads(text))
+
+
+def _read(spelled: Any) -> PhraseTree:
+    match spelled:
+        case [key, dict(parts)]:
+            return FilledPhrase(key, tuple((name, _read(value)) for name, value in parts.items()))
+        case [kind, members]:
+            return PhraseList(ListKind(kind), tuple(_read(member) for member in members))
+        case str():
+            return spelled if spelled == LEFT_OUT else DirectionWord(spelled)
+    return Blank(spelled, True) if spelled >= 0 else Blank(-1 - spelled, False)
 
 
 def _unsigned(value: int) -> int:

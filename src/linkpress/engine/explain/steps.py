@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from itertools import groupby, pairwise
+from itertools import groupby
 
 from linkpress.engine.explain.captions import NOT_TAKEN, caption_of
 from linkpress.engine.explain.clauses import (
@@ -173,7 +172,7 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
         return None
     sentence = list_of(ListKind.REASONS, (step.sentence for step in steps))
     *reasons, last = steps
-    return _combined(steps, sentence, (cell for step in (last, *reasons) for cell in step.cells))
+    return combined(steps, sentence, (cell for step in (last, *reasons) for cell in step.cells))
 
 
 def _mistake_in(puzzle: Puzzle, drawn: list[Edge], climb: Climb) -> Step | None:
@@ -306,78 +305,22 @@ def combine_steps(puzzle: Puzzle, steps: Iterable[Step]) -> Iterator[Step]:
     Args:
         steps: the steps, each after the steps from which it follows.
     """
-    for counts, alike in groupby(steps, _is_counting):
+    for counts, alike in groupby(steps, is_counting):
         some = list(alike)
         while some:
             count = 1
             while counts and len(some) > count and len(_lines_of(puzzle, some[: count + 1])) <= _MOST_LINES:
                 count += 1
-            yield some[0] if count == 1 else _counting_step(puzzle, some[:count])
+            yield some[0] if count == 1 else counting_step(puzzle, some[:count])
             some = some[count:]
 
 
-def divide_steps(puzzle: Puzzle, steps: Iterable[Step], count: int) -> tuple[tuple[Step, FilledPhrase], ...]:
-    """Combine the steps of a solve until there are at most ``count`` steps, one for each picture.
-
-    A counting step is a step that a reader can check just by counting the edges that lines at squares can
-    use. First, two neighbouring counting steps are combined, then two others, and so on. Each time, the
-    two steps are chosen so that the remaining steps have as many different captions as possible. If several
-    choices are equally good, the lines are spread as evenly as possible over the pictures.
-
-    If there are still too many steps, the first steps are combined into one, but only steps before the first
-    one that needs the hardest technique. If that is not enough, the last steps are combined into one, but
-    only steps after the last one that needs the hardest technique.
-
-    Returns:
-        The steps, each with its caption. There may be more than ``count`` if many steps need the hardest
-        technique.
-    """
-    single = tuple(steps)
-
-    @cache
-    def joined(begin: int, end: int) -> Step:
-        return single[begin] if end - begin == 1 else _counting_step(puzzle, single[begin:end])
-
-    @cache
-    def caption(begin: int, end: int) -> FilledPhrase:
-        return joined(begin, end).caption(puzzle.grid)
-
-    def worth(cuts: Sequence[int]) -> tuple[int, int]:
-        parts = list(pairwise(cuts))
-        drawn = (len(joined(*part).drawn) for part in parts)
-        return len({caption(*part) for part in parts}), -sum(lines**2 for lines in drawn)
-
-    cuts = list(range(len(single) + 1))
-    while len(cuts) > count + 1:
-        fewer = [
-            [*cuts[:index], *cuts[index + 1 :]]
-            for index in range(1, len(cuts) - 1)
-            if all(map(_is_counting, single[cuts[index - 1] : cuts[index + 1]]))
-        ]
-        if not fewer:
-            break
-        cuts = max(fewer, key=worth)
-    shown = [(joined(*part), caption(*part)) for part in pairwise(cuts)]
-    top = max(map(rung_of, single))
-    hardest = [place for place, (step, _) in enumerate(shown) if step.rung == top]
-    for is_first, others in ((True, hardest[0]), (False, len(shown) - 1 - hardest[-1])):
-        several = min(len(shown) - count + 1, others)
-        if several > 1:
-            some = slice(several) if is_first else slice(len(shown) - several, None)
-            said = phrase("captions.known_tricks" if is_first else "captions.easier_tricks")
-            whole = _combined([step for step, _ in shown[some]], said, cells=())
-            # If the last steps are combined, their picture has many lines. Leave out the crosses of ruled out
-            # edges in this picture, because they would hide the lines.
-            shown[some] = [(whole if is_first else replace(whole, ruled_out=()), said)]
-    return tuple(shown)
-
-
-def _is_counting(step: Step) -> bool:
+def is_counting(step: Step) -> bool:
     """Return whether a reader can check a step just by counting the edges that lines at squares can use."""
     return bool(step.drawn) and {part.key for part in phrases_in(step.sentence)} <= _COUNTING_PHRASES
 
 
-def _counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
+def counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
     grid, lines = puzzle.grid, _lines_of(puzzle, steps)
     drawn = {way for step in steps for way in step.drawn}
     turns = {cell for line, _ in lines for cell in line[1:-1]}
@@ -404,10 +347,10 @@ def _counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
     if reasons:
         key = alike.get(" ".join(sorted(reasons)), "ways_touch")
     sentence = phrase(key, lines=list_of(ListKind.COMMA, named))
-    return _combined(steps, sentence, (cell for line, _ in lines for cell in line))
+    return combined(steps, sentence, (cell for line, _ in lines for cell in line))
 
 
-def _combined(steps: Sequence[Step], sentence: PhraseTree, cells: Iterable[Cell]) -> Step:
+def combined(steps: Sequence[Step], sentence: PhraseTree, cells: Iterable[Cell]) -> Step:
     """Combine several steps into one step with the given sentence.
 
     Args:
