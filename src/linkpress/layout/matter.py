@@ -86,6 +86,7 @@ TITLE_TOP = 0.17  # space above the title on the title page, as a fraction of th
 # Maximum height of a text on the title page, as a fraction of the height that is still free.
 TITLE_SHARE = 0.55
 TITLE_LEADING = 1.15  # distance between baselines on the title page, as a multiple of the type size
+
 # Minimum distance between two entries of the table of contents, as a multiple of the type size.
 ENTRY_LEADING = 2.3
 COPYRIGHT_EMS = 34.0  # maximum width of the copyright page's text, as a multiple of the type size

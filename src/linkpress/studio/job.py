@@ -83,7 +83,8 @@ class _Reporter(Watcher):
 def _make(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
     """Make the puzzles of a book before it is built.
 
-    The puzzles are saved in the book's journal, but not recorded in the ledger.
+    The puzzles are saved in the book's journal, so that the build finds them. They are not recorded as
+    published in the ledger.
     """
     spec = load_spec(path)
     folder = book_folder(out, spec)

@@ -629,9 +629,10 @@ class OpenBook:
         self.file = SpecFile(path, BookSpec, read_spec, good_file(path, out), self._with_numbers_moved)
         self.unmet: dict[str, str] = {}
         self._out = out
-        # Maps the key of each puzzle slot of the book to the slot's line in the journal.
+        # A slot is the place for one puzzle in the plan of the book. This maps the key of each slot to the
+        # line in the journal (the file of a build) that has its puzzle.
         self._lines: dict[str, dict[str, Any]] = {}
-        # Maps the key of each puzzle slot of the book to the slot's finished puzzle.
+        # Maps the key of each slot (the place for one puzzle in the plan of the book) to the finished puzzle.
         self._made: dict[str, FinishedSlot] = {}
         self._made_version = 0  # counter that is incremented when a puzzle is added or replaced
         self._arranged: tuple[object, tuple[PuzzleRecord, ...], frozenset[int]] | None = None
@@ -745,7 +746,7 @@ class OpenBook:
         return self._made_version - version, is_building
 
     def add_puzzle(self, line: dict[str, Any]) -> None:
-        """Add a puzzle from its line in the journal."""
+        """Add a puzzle to the book from its line in the journal, the file in which a build saves puzzles."""
         key = str(line["key"])
         self.unmet = {search: why for search, why in self.unmet.items() if not search.startswith(f"{key} ")}
         if self._lines.get(key) != line:
@@ -882,9 +883,10 @@ class OpenBook:
         return without_key(BookSpec, rest, ("cover", "puzzle")) if shown else rest
 
     def _planned_numbers(self, spec: BookSpec) -> dict[str, int]:
-        """Map the key of each puzzle slot of a book to the printed number of its puzzle.
+        """Map the key of each slot to the printed number of its puzzle.
 
-        The numbers are computed as if no puzzle were replaced by another one (the spec's key ``replace``).
+        A slot is the place for one puzzle in the plan of a book. The numbers are computed as if no puzzle
+        were replaced by another one (the spec's key ``replace``).
         """
         if not self._is_loaded:
             self._load_built()
@@ -967,7 +969,9 @@ class OpenBook:
         return volume_of(spec, records, __version__), missing
 
     def _fill(self, spec: BookSpec, slots: Sequence[Slot], placeholders: set[str]) -> list[FinishedSlot]:
-        """Return the puzzle for each puzzle slot of the book, or a placeholder if it is not made yet.
+        """Return a puzzle for each slot, which is the place for one puzzle in the plan of the book.
+
+        If the puzzle of a slot is not made yet, the slot gets a placeholder.
 
         The fingerprints of the placeholders are added to ``placeholders``.
         """
@@ -979,7 +983,7 @@ class OpenBook:
         return [filled[slot.number] for slot in slots]
 
     def _distinct(self, slots: Sequence[Slot]) -> Iterator[FinishedSlot]:
-        """Yield the puzzle slots of the book that have a puzzle.
+        """Yield the slots (places for one puzzle in the plan of the book) whose puzzle is made.
 
         A slot is left out if an earlier slot has the same puzzle.
         """
@@ -1107,7 +1111,11 @@ def drawable_spec(document: Document[BookSpec]) -> BookSpec | None:
 
 
 def _slots_after(model: BookSpec, index: int, keys: Mapping[str, str]) -> tuple[Slot, ...]:
-    """Return the puzzle slots of one level as they would be if some of its keys had other values."""
+    """Plan the puzzles of one level as if some of its keys had other values.
+
+    Returns:
+        A slot for each puzzle, with the recipe and the seed of the puzzle.
+    """
     return plan_slots(model.model_copy(update={"levels": (level_after(model.levels[index], keys),)}))
 
 
@@ -1135,7 +1143,8 @@ def level_facts(
         table: measured odds: how often boards of each puzzle recipe have which difficulty.
         unmet: the messages of searches that found no puzzle, by ``search_key``.
         wanted: the difficulties that the level asks for; empty if it accepts every difficulty.
-        slots_after: function that returns the level's puzzle slots if some of its keys had other values.
+        slots_after: function that plans the level's puzzles as if some of its keys had other values. It
+            returns a slot for each puzzle.
     """
     count = sum(map(len, level.each))
     failed = [(slot, len(alike)) for alike in level.each for slot in alike if search_key(slot) in unmet]
@@ -1228,7 +1237,8 @@ def _spoken_ways(
         ways: the suggested changes, as values by their keys.
         recipe: the first recipe of the level.
         wanted: the difficulties that the level asks for; empty if it accepts every difficulty.
-        slots_after: function that returns the level's puzzle slots after a change.
+        slots_after: function that plans the level's puzzles after a change. It returns a slot for each
+            puzzle.
     """
     found = []
     for keys in {str(keys): keys for keys in ways}.values():
@@ -1396,7 +1406,7 @@ def sample_boards(
 
 
 def _named(drawing: str, name: str) -> str:
-    """Name an SVG for screen readers, which also read the texts in it."""
+    """Give an SVG drawing a name that screen readers read aloud, together with the texts in the drawing."""
     return drawing.replace('role="img"', f'role="group" aria-label={quoteattr(name)}', 1)
 
 

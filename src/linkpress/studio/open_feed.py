@@ -204,8 +204,8 @@ class OpenFeed:
     def issue(self, day: datetime.date) -> Issue:
         """Return the published puzzle of a day, or the puzzle that ``linkpress feed`` would make for it.
 
-        The studio does not look the puzzle up in the ledger. If it is published elsewhere, ``linkpress feed``
-        will make another puzzle.
+        The studio does not look the puzzle up in the ledger, which records the published puzzles of all books
+        and feeds. If it is published elsewhere, ``linkpress feed`` will make another puzzle.
 
         Raises:
             UsageError: the day has no puzzle.
@@ -304,7 +304,7 @@ def _outlook(spec: FeedSpec | None) -> list[dict[str, Any]]:
 
 
 def _bounds(day: datetime.date, span: str) -> tuple[datetime.date, datetime.date]:
-    """Return the first day of a day's month or week, and the first day after it."""
+    """Return the first day of the month or week of a day, and the first day of the next month or week."""
     if span == "week":
         first = day - day.weekday() * _DAY
         return first, first + 7 * _DAY

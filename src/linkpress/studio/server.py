@@ -429,9 +429,10 @@ class _Answers:
         return JSONResponse({key: state[key] for key in ("version", "form", "formOf")})
 
     async def settings_list(self, request: Request) -> Response:
-        """List the parts and settings of a book or feed.
+        """List the parts and settings of a book or feed, among which the user can search.
 
-        Each has its label, and the name of the part or the key that the window is to open.
+        Each entry has its label. It also has the name of the part, or the key of the setting, that the window
+        opens when the user chooses the entry.
         """
 
         def listed(spec: OpenBook | OpenFeed) -> list[tuple[str, list[Any]]]:

@@ -148,10 +148,11 @@ def setting_labels(
     """Yield the label and the key path of each setting that a part of the form shows.
 
     Args:
-        form: the form.
+        form: the form, as returned by ``book_form`` or ``feed_form``.
         values: the values of the spec, as returned by ``SpecFile.state``.
-        fields: the fields inside ``above``; empty for all fields.
-        above: the key path of a group or of an entry of a list.
+        fields: the fields to yield, if only those inside a group or an entry of a list are wanted; empty for
+            all.
+        above: the key path of this group or entry.
     """
     for field in fields or form["fields"]:
         path = (*above, field["key"])

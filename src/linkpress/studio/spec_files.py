@@ -266,7 +266,7 @@ class SpecFile(Generic[AnySpec]):
 
     @property
     def unreadable_line(self) -> int | None:
-        """Line where the text stops being readable; None if all of it can be read."""
+        """Number of the line at which the text stops being readable; None if the whole text can be read."""
         if self.document.model:
             return None
         # The YAML parser may notice a mistake only on the next line. So prefer the line that an
@@ -723,7 +723,7 @@ def problem_facts(problems: Iterable[Problem | str]) -> list[dict[str, Any]]:
 
 
 def _with_shown_names(text: str) -> str:
-    """Name the cover designs of a problem as the gallery does, such as "Rainbow" for ``nest``."""
+    """Write the names of cover designs in a message as the gallery does, such as "Rainbow" for ``nest``."""
     if "the design " not in text:
         return text
     names = words()["designs"]
@@ -915,7 +915,7 @@ def spec_paths(folder: Path) -> set[Path]:
 def list_specs(folder: Path, out: Path) -> Iterator[ListedSpec]:
     """Find the specs in a folder and its direct subfolders.
 
-    Built books and bases of other specs are left out.
+    The folders of built books are skipped. A spec is left out if other specs are based on it.
     """
     listed: list[tuple[Path, ListedSpec]] = []
     bases: set[Path] = set()
