@@ -100,7 +100,7 @@ class _SeriesCheck:
         return sorted(books, key=_build_order)
 
     def _compare(self, document: Document[BookSpec]) -> None:
-        """Report a problem if the book has the id or the folder of an earlier book."""
+        """Report a problem if the book has the same id or the same folder as an earlier book."""
         spec = document.model
         if spec is None or not document.readable("id", "title", "volume"):
             return

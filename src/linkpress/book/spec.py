@@ -398,7 +398,7 @@ class BookSpec(Spec):
 
     @property
     def isbns(self) -> dict[str, str]:
-        """All ISBNs in the spec, each by the key that sets it."""
+        """Maps each key that sets an ISBN, such as ``epub.isbn``, to the ISBN."""
         isbns = {"isbn": self.isbn}
         isbns["screen.isbn"] = self.screen.isbn if self.screen else None
         isbns["epub.isbn"] = self.epub.isbn if self.epub else None

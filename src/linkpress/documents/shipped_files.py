@@ -41,7 +41,7 @@ PicturePath = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class ShippedFiles(HoldsPaths):
-    """One kind of shipped files, such as themes. It is also used to annotate keys that name these files.
+    """One kind of shipped files, such as themes. Keys of a spec that name such a file have it as annotation.
 
     Args:
         folder: the folder of the files, inside the folder ``config``.

@@ -60,7 +60,8 @@ _MOST_SQUARES_CLIMBED = 225
 # boards takes 92,000 conflicts.
 _MOST_FILLING_CONFLICTS = 250_000
 
-# How many rounds of a solve are its opening. Neighbouring puzzles of a book should have different openings.
+# The opening of a puzzle is the list of techniques in this number of first rounds of its solve. Neighbouring
+# puzzles of a book should have different openings.
 _OPENING_ROUNDS = 5
 
 # The eight rotations and reflections of a board, in the order in which they are proven. They are numbered as

@@ -53,8 +53,8 @@ from linkpress.puzzle.puzzle import Puzzle, Solution
 # so a user waits at most a minute.
 _USUAL_CONFLICTS = 2_000_000
 _USUAL_CELLS = 225
-# If the rule of a puzzle is not known, several rules are tried. This is the maximum number of conflicts
-# for each rule.
+# If the rule of a puzzle is not known, several rules are tried. This is the maximum number of conflicts,
+# which are dead ends of the search, for each rule.
 _RULE_BUDGET = 100_000
 
 

@@ -783,7 +783,7 @@ def day_order(
     files: Files,
     issues: Mapping[datetime.date, Issue] = MappingProxyType({}),
 ) -> DayOrder:
-    """Return the ``DayOrder`` by which image files of an earlier run are drawn again in the same resolution.
+    """Return the order to draw image files of an earlier run again, in the resolution of the old files.
 
     Args:
         folder: the feed's folder.

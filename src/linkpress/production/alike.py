@@ -90,8 +90,8 @@ class AlikeCheck:
         # puzzle. ``_places`` has the position of each slot in the list of its size.
         self._of_size: dict[tuple[int, int], list[int]] = defaultdict(list)
         self._places: dict[int, int] = {}
-        # For each board size and each level, the number of slots that have this size, in this level and all
-        # levels before it.
+        # For each board size and each level, the number of slots (planned puzzles) that have this size, in
+        # this level and all levels before it.
         counts: dict[tuple[tuple[int, int], str], int] = {}
         for index, slot in enumerate(slots):
             size = slot.recipe.rows, slot.recipe.cols
@@ -99,7 +99,8 @@ class AlikeCheck:
                 self._places[index] = len(self._of_size[size])
                 self._of_size[size].append(index)
                 counts[size, slot.level] = len(self._of_size[size])
-        # indices of the slots for which the maximum overlap is lower in the first attempts
+        # The indexes of the slots (plans for puzzles) whose first attempts have a lower maximum for the
+        # overlap with earlier puzzles.
         self._strict = {
             index
             for size, indices in self._of_size.items()
@@ -109,16 +110,16 @@ class AlikeCheck:
         self._accepted: dict[tuple[int, int], deque[tuple[int, Layout]]] = defaultdict(
             lambda: deque(maxlen=_COMPARED_SLOTS)
         )
-        # Puzzles that were made before the turn of their slot, by index of the slot. Each of them is accepted
-        # or refused when all earlier slots have their puzzles.
+        # Maps the indexes of slots (plans for puzzles) to puzzles that were made before the turn of their
+        # slot. Each of them is accepted or refused when all earlier slots have their puzzles.
         self._waiting: dict[int, tuple[FinishedSlot, Layout]] = {}
         self._too_alike: dict[int, list[FinishedSlot]] = defaultdict(list)
 
     def add(self, index: int, finished: FinishedSlot) -> None:
         """Add a puzzle that was made for a slot, and compare it with the puzzles accepted so far.
 
-        Boards in the shape of a picture, such as a heart, are not compared, because such a shape allows only
-        few different layouts of numbers.
+        A slot is the plan for one puzzle. Boards in the shape of a picture, such as a heart, are not
+        compared, because such a shape allows only few different layouts of numbers.
         """
         if index not in self._places or finished.slot.recipe.mask:
             return
@@ -128,19 +129,32 @@ class AlikeCheck:
             self._refuse(index)
 
     def is_too_alike(self, index: int) -> bool:
-        """Return whether the newest puzzle for a slot is too much like a puzzle accepted for another slot."""
+        """Return whether the newest puzzle for a slot is too much like a puzzle accepted for another slot.
+
+        A slot is the plan for one puzzle.
+        """
         return index in self._too_alike and index not in self._waiting
 
     def too_alike(self, index: int) -> list[FinishedSlot]:
-        """Return the puzzles made for a slot that are too much like a puzzle accepted for another slot."""
+        """Return the puzzles made for a slot that are too much like a puzzle accepted for another slot.
+
+        A slot is the plan for one puzzle.
+        """
         return self._too_alike.get(index, [])
 
     def overlap(self, index: int, finished: FinishedSlot) -> float:
-        """Return the largest overlap of a slot's puzzle with the puzzles accepted for earlier slots."""
+        """Return the largest overlap of a slot's puzzle with the puzzles accepted for earlier slots.
+
+        A slot is the plan for one puzzle. The overlap of two boards is the share of their numbers that are in
+        the
+        same cells.
+        """
         return self._largest_overlap(index, finished, Layout.of(finished.record.puzzle))
 
     def accept(self, index: int, finished: FinishedSlot) -> list[int]:
         """Accept the puzzle of a slot, and compare it with the puzzles already made for later slots.
+
+        A slot is the plan for one puzzle.
 
         Returns:
             The indices of the later slots whose newest puzzle is too much like this puzzle.
@@ -172,7 +186,12 @@ class AlikeCheck:
         return _ATTEMPTS + _STRICT_ATTEMPTS * (index in self._strict)
 
     def _max_overlap(self, index: int) -> float:
-        """Return the maximum overlap with another puzzle that the newest puzzle of a slot may have."""
+        """Return the maximum overlap with another puzzle that the newest puzzle of a slot may have.
+
+        A slot is the plan for one puzzle. The overlap of two boards is the share of their numbers that are in
+        the
+        same cells.
+        """
         attempt = self._waiting[index][0].record.attempt
         return _STRICT_OVERLAP if index in self._strict and attempt < _STRICT_ATTEMPTS else MAX_OVERLAP
 

@@ -130,9 +130,10 @@ def vary_openings(
         openings = [known.get(record.fingerprint) or _opening(record) for record in left]
         counts = Counter(openings)
         while left:
-            # Neighbouring puzzles should have different openings. If more than half of the remaining puzzles
-            # have the same opening, use one of them whenever the puzzle before has another opening.
-            # Otherwise, too many of them would be left for the end.
+            # The opening of a puzzle is the list of techniques with which its solve begins. Neighbouring
+            # puzzles should have different openings. If more than half of the remaining puzzles have the same
+            # opening, use one of them whenever the puzzle before has another opening. Otherwise, too many of
+            # them would be left for the end.
             most, count = counts.most_common(1)[0]
             is_urgent = 2 * count > len(left) and most != before
             fits = (
@@ -198,7 +199,7 @@ def built_puzzles(folder: Path, release: str | None = None) -> Iterator[Finished
     """Yield the puzzles of a book that was built before, each with its slot.
 
     A slot is the plan for one puzzle. ``volume.json`` doesn't record how many boards the search examined and
-    how many seconds it took, so both numbers are 0 in the results.
+    how many seconds it took, so both numbers are 0 here.
 
     Args:
         folder: the folder of the book. Nothing is yielded if the folder has no readable book.

@@ -297,7 +297,7 @@ class Dispatcher:
     def _adapt_batch_size(self, calls: list[_Call], took_s: float) -> None:
         """Choose the size of the next batches so that a batch takes about ``batch_s`` seconds.
 
-        The size is at most doubled at once, because one quick batch may be an exception.
+        The new size is at most twice the old size, because one quick batch may be an exception.
 
         Args:
             calls: the calls of the last batch. The new size applies to calls of the same kind.

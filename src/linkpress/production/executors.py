@@ -122,7 +122,7 @@ def worker_processes(jobs: int, start_method: str | None = None) -> WorkerPool:
             pool.shutdown()
             if not isinstance(error, (OSError, RuntimeError, MemoryError)):
                 raise
-            if jobs == 1:  # The system lacks pipes or memory even for one process.
+            if jobs == 1:  # Not even one process can be started, because the system lacks pipes or memory.
                 why = reason(error) if isinstance(error, OSError) else str(error)
                 advice = "Close other programs, or raise the limits that 'ulimit -a' shows"
                 raise GaveUpError(f"no worker process can be started: {why}. {advice}.") from error

@@ -421,7 +421,7 @@ class Forecast:
         return self.jobs if self.jobs_now is None else max(1, self.jobs_now())
 
     def expect(self, slots: Iterable[Slot]) -> None:
-        """Add slots of the book or feed to the forecast, because their puzzles will be made."""
+        """Add slots (plans for puzzles) to the forecast, because their puzzles will be made."""
         for slot in slots:
             group = group_of(slot)
             if group not in self._paces:
@@ -431,7 +431,7 @@ class Forecast:
             self._open[slot.number] = slot
 
     def made(self, finished: FinishedSlot) -> None:
-        """Record that the puzzle of a slot was made, and how long the search took."""
+        """Record that the puzzle of a slot (the plan for a puzzle) was made, and how long the search took."""
         pace = self._paces[group_of(finished.slot)]
         pace.done += 1
         pace.spent_s += finished.seconds_s
@@ -439,15 +439,19 @@ class Forecast:
         self.leave(finished.slot)
 
     def again(self, slot: Slot) -> None:
-        """Add a finished slot to the forecast again, because its puzzle can't be used.
+        """Add a slot to the forecast again, because the puzzle that was made for it can't be used.
 
-        For example, another book may have the puzzle. Another puzzle will be made for the slot.
+        For example, another book may have the puzzle. A slot is the plan for one puzzle. So another puzzle
+        will be made for it.
         """
         self._done.discard(slot.number)
         self.expect([slot])
 
     def leave(self, slot: Slot) -> None:
-        """Remove a slot from the forecast, because its puzzle is finished or will never be made."""
+        """Remove a slot from the forecast, because its puzzle is finished or will never be made.
+
+        A slot is the plan for one puzzle.
+        """
         if self._open.pop(slot.number, None) is not None:
             self._paces[group_of(slot)].left -= 1
 
@@ -856,7 +860,9 @@ def _try(slot: Slot, notify: Notify) -> tuple[float, float, int, float]:
 
 
 def _tries(slot: Slot) -> Iterator[tuple[Puzzle | None, int]]:
-    """Make boards on trial by a puzzle's recipe, until the search has used ``TRIAL_WORK`` units of work.
+    """Make boards on trial by a puzzle's recipe, until ``TRIAL_WORK`` units of work are used up.
+
+    A unit of work takes about a microsecond.
 
     Yields:
         A board, or None if no board was found, and the units of work used so far.

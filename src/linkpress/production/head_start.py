@@ -71,9 +71,10 @@ class HeadStart:
     def hand_over(self) -> Iterator[tuple[Future[Any], Sequence[Slot]]]:
         """Stop the workers from beginning further puzzles, and yield the puzzles that they have begun.
 
-        A worker still finishes its present puzzle. For each worker that has begun at least one puzzle, a
-        future is yielded, with the slots of all puzzles that the worker has begun. The value of the future is
-        the outcome of each call of ``make_slot``, and the seconds that all calls took.
+        A slot is the plan for one puzzle. A worker still finishes its present puzzle. For each worker that
+        has begun at least one puzzle, a future is yielded, with the slots of all puzzles that the worker has
+        begun. The value of the future is the outcome of each call of ``make_slot``, and the seconds that all
+        calls took.
         """
         _shared[0] = 1
         for index, (future, share) in enumerate(self._begun, start=1):
@@ -82,7 +83,7 @@ class HeadStart:
         self._begun.clear()
 
     def _make_executor(self, jobs: int) -> Executor:
-        """Return the executor whose workers make the first puzzles. Later calls return new executors."""
+        """Return the executor whose workers make the first puzzles, or a new executor on later calls."""
         pool, self._pool = self._pool, None
         return pool or self._make_new(jobs)
 

@@ -350,7 +350,7 @@ class Watcher:
     def made(self, finished: FinishedSlot) -> None:
         """Show the user that the puzzle for a slot of the book or feed was made.
 
-        This is called again if the slot gets another puzzle.
+        A slot is the plan for one puzzle. This method is called again if the slot gets another puzzle.
         """
 
     def drawing(self, days: int) -> None:

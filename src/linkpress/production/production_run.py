@@ -77,7 +77,7 @@ class RunPlan:
         puzzles: the number of puzzles to publish.
         replaced: the number of puzzles that the editor replaced. These puzzles are made, but not published.
         command: the command that continues an interrupted run.
-        repeated: the reason to log if a puzzle repeats an earlier one.
+        repeated: the reason to log if a new puzzle is the same as an earlier puzzle of this volume or feed.
         known: fingerprints of puzzles that must not be made again.
         key: text that identifies the plan in the journal; empty to use the id of the volume or feed.
         isbn: the volume's ISBN of 13 digits; None for no ISBN.
@@ -369,11 +369,11 @@ class ProductionRun:
         self._at_work: set[int] = set()
         # Results of calls that are not saved in the journal yet.
         self._unsaved: deque[CallResult] = deque()
-        # Maps the indexes of slots to their finished puzzles that are not accepted yet.
+        # Maps the indexes of slots (plans for puzzles) to finished puzzles that are not accepted yet.
         self._finished: dict[int, FinishedSlot] = {}
 
-        # The error of each slot without a puzzle, by index. It is None for a slot that was not tried, because
-        # no puzzle was found for another slot with the same recipe.
+        # Maps the index of each slot (plan for a puzzle) that got no puzzle to the error. The error is None
+        # for a slot that was not tried, because no puzzle was found for another slot with the same recipe.
         self._failed: dict[int, LinkpressError | None] = {}
         self._failed_groups: set[Group] = set()
         self._fatal: dict[int, Exception] = {}
@@ -381,21 +381,22 @@ class ProductionRun:
         self._alike = AlikeCheck(slots, strict=self.plan.holder.kind is Kind.VOLUME)
         # For each slot, the number of paths in the puzzle that the first search for it (attempt 0) has found.
         self._paths: dict[int, int] = {}
-        # Indexes of slots for which the search can find no further puzzle. Every puzzle that it has found for
-        # such a slot is too much like the puzzle of an earlier slot.
+        # Indexes of slots (plans for puzzles) for which the search can find no further puzzle. Every puzzle
+        # that it has found for such a slot is too much like the puzzle of an earlier slot.
         self._exhausted: set[int] = set()
-        # Indexes of slots for which no further attempt is made. For each of them, the puzzle that is least
-        # like earlier puzzles has been chosen. It is accepted even if it is much like one of them.
+        # Indexes of slots (plans for puzzles) for which no further attempt is made. For each of them, the
+        # puzzle that is least like earlier puzzles has been chosen. It is accepted even if it is much like
+        # one of them.
         self._settled: set[int] = set()
 
-        # ``_order`` has the indexes of the slots that are not submitted to workers yet. It begins with one
-        # slot of each puzzle recipe, so that impossible recipes are reported early.
+        # ``_order`` has the indexes of the slots (plans for puzzles) that are not submitted to workers yet.
+        # It begins with one slot of each puzzle recipe, so that impossible recipes are reported early.
         first = set({group_of(slot): slot.number for slot in reversed(slots)}.values())
         self._order = deque(sorted(range(len(slots)), key=lambda index: slots[index].number not in first))
-        self._next = 0  # index of the first slot without an accepted puzzle
+        self._next = 0  # index of the first slot (plan for a puzzle) that has no accepted puzzle yet
 
-        # Maps the indexes of slots to their finished puzzles that are not yet recorded in the ledger. Several
-        # puzzles are recorded in one transaction, because that is faster.
+        # Maps the indexes of slots (plans for puzzles) to finished puzzles that are not yet recorded in the
+        # ledger. Several puzzles are recorded in one transaction, because that is faster.
         self._unreserved: dict[int, FinishedSlot] = {}
         # Time when finished puzzles were last accepted. Accepting a puzzle reserves it in the ledger.
         self._reserved_s = time.monotonic()
@@ -492,7 +493,8 @@ class ProductionRun:
         """Make another puzzle for a slot at once if it is certain that its present puzzle will be refused.
 
         Puzzles are accepted or refused in the order of their slots. A puzzle is refused if it repeats an
-        earlier puzzle of the run, or is too much like one. This may be known before it is the slot's turn.
+        earlier puzzle of the run, or is too much like one. This may be known before it is the slot's turn. A
+        slot is the plan for one puzzle.
         """
         finished = self._finished.get(index)
         if finished is None or finished.slot.given is not None:
@@ -520,8 +522,9 @@ class ProductionRun:
     def _is_hopeless(self, slot: Slot) -> bool:
         """Return whether to skip a slot, because the same recipe has already failed for another slot.
 
-        If the run has no journal, all slots are skipped after the first failure: the run will end with an
-        error, and further puzzles would be lost because they can't be saved.
+        A slot is the plan for one puzzle. If the run has no journal, all slots are skipped after the first
+        failure: the run will end with an error, and further puzzles would be lost because they can't be
+        saved.
         """
         return bool(self._failed_groups) and (self._journal is None or group_of(slot) in self._failed_groups)
 
@@ -535,7 +538,7 @@ class ProductionRun:
     def _accept_in_order(self) -> None:
         """Accept or refuse finished puzzles in the order of their slots.
 
-        Stop at the first slot whose puzzle is not finished.
+        A slot is the plan for one puzzle. Stop at the first slot whose puzzle is not finished.
         """
         while True:
             index = self._next
@@ -602,7 +605,8 @@ class ProductionRun:
     def _too_alike(self, index: int) -> list[FinishedSlot]:
         """Return the puzzles made for a slot that were refused because they resemble an earlier puzzle.
 
-        Puzzles that are the same as an earlier puzzle are left out, because they can never be accepted.
+        A slot is the plan for one puzzle. Puzzles that are the same as an earlier puzzle are left out,
+        because they can never be accepted.
         """
         candidates = self._alike.too_alike(index)
         return [finished for finished in candidates if finished.record.fingerprint not in self._user_of]
@@ -610,8 +614,9 @@ class ProductionRun:
     def _is_last(self, index: int, attempt: int) -> bool:
         """Return whether no other attempt follows this one, even if its puzzle is too similar to another.
 
-        This is true if the slot's maximum number of attempts is reached, or if the search can't find another
-        puzzle for the slot.
+        An attempt is one search for the puzzle of a slot, which is the plan for one puzzle. The result is
+        True if the slot's maximum number of attempts is reached, or if the search can't find another puzzle
+        for the slot.
         """
         return attempt + 1 >= self._alike.most_attempts(index) or index in self._exhausted
 

@@ -134,7 +134,7 @@ def form_of(puzzle: Puzzle, symmetry: int) -> Puzzle:
 
 
 def _sort_key(puzzle: Puzzle, symmetry: int) -> list[int]:
-    """Return the cells of a rotation or reflection of a puzzle, for comparison with the others.
+    """Return the cells of a puzzle as numbers, to compare its rotations and reflections with each other.
 
     An empty cell is 0, a solid cell is 1, and a numbered cell is its number plus 1.
     """

@@ -500,7 +500,10 @@ class _Stroke(NamedTuple):
 
 
 def _read_segments(board: BoardRead, shapes: PageShapes) -> None:
-    """Read a board's hatched cells, and the lines and walls of its answer."""
+    """Read a board's hatched cells, and the lines or walls that its answer consists of.
+
+    In some themes, an answer is drawn as coloured areas. The strokes between two areas are walls.
+    """
     strokes = [
         _stroke_of(segment, board, is_horizontal=segments is shapes.horizontal)
         for segments in (shapes.horizontal, shapes.vertical)

@@ -75,8 +75,9 @@ def is_one_way(board: BoardView, group: FindingGroup) -> bool:
 def both_ways(board: BoardView, group: FindingGroup, closed: Sequence[FindingGroup]) -> list[Edge]:
     """Return the only two edges by which a line can go through the square that some findings are about.
 
-    Return an empty list if the findings are not about the edges of one square, if a line ends at the square,
-    or if the number of edges that the line can use is not two.
+    A finding is one thing that a solving technique finds out. Return an empty list if the findings are not
+    about the edges of one square, if a line ends at the square, or if the number of edges that the line can
+    use is not two.
 
     Args:
         closed: findings that rule out edges. These edges are not used.
@@ -524,9 +525,9 @@ def _gap_cells(cols: int, code: int) -> tuple[Cell, ...]:
 
     The module ``kernels.ladder.gaps`` describes the code.
     """
-    # For each digit in the code of a gap, the difference between the indexes of a cell and its neighbour. The
-    # digits 1 to 8 stand for the eight neighbours, clockwise from the one above. The digit 0 stands for no
-    # neighbour, but for the cell itself.
+    # The kernels describe a gap between walls by a code of several digits. For each digit, this is the
+    # difference between the indexes of a cell and its neighbour. The digits 1 to 8 stand for the eight
+    # neighbours, clockwise from the one above. The digit 0 stands for no neighbour, but for the cell itself.
     around = (0, -cols, 1 - cols, 1, cols + 1, cols, cols - 1, -1, -cols - 1)
     cell, ways = divmod(abs(code), 100)
     way, last = divmod(ways, 10)

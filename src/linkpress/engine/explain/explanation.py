@@ -54,8 +54,9 @@ from linkpress.engine.ladder import (
 from linkpress.puzzle.puzzle import Cell, Edge, Puzzle, edge
 
 Fact = tuple[int, int]
-# Maps the index of each group of findings to the indexes of the groups from which it follows. The inner
-# mapping is used as an ordered set, so its values are None.
+# A group consists of findings of solving techniques that share a sentence. This type maps the index of each
+# group to the indexes of the groups from which the group follows. The inner mapping is used as an ordered
+# set, so its values are None.
 _Reasons = Mapping[int, Mapping[int, None]]
 
 # Maximum number of links in a chain of findings from a supposition to a contradiction. None of 300 boards had
@@ -90,8 +91,8 @@ _PREFERRED_KINDS = (FindingKind.DRAWN, FindingKind.NUMBERED, FindingKind.RULED_O
 # Before a finding is explained, these techniques are tried. They may explain it in an easier way than the
 # technique by which it was found. All other techniques would take too long.
 _RETRIED = [hard for hard in _HARD if hard.supposes in (Supposes.NOTHING, Supposes.SIMPLY)]
-# Findings with these reasons only rule out an edge. They get no sentence of their own. The sentence that
-# depends on such a finding mentions it in a remark.
+# If a solving technique gives one of these reasons for a finding, the finding only rules out an edge. It gets
+# no sentence of its own. The sentence about a later finding that depends on it mentions it in a remark.
 _REMARKS = {Reason.CLASH, Reason.LOOP, Reason.TURNS_BACK, Reason.BESIDE_ITSELF}
 # Findings with these reasons share a sentence if they are about the same square and were made at
 # the same time.
@@ -317,16 +318,17 @@ class ChainSearch:
         # For each fact derived from the supposition: all derived facts on which it depends, including
         # the fact itself.
         self.links_of: dict[Fact, frozenset[Fact]] = {}
-        # Heap of the findings that are still to be recorded. Each entry has four items:
+        # Heap of the findings of solving techniques that must still be recorded. Each entry has four items:
         # 1. The number of facts in item 4.
         # 2. A counter to break ties.
         # 3. The finding.
         # 4. The facts on which the finding depends and that were derived from the supposition.
         self.queue: list[tuple[int, int, ExplainedFinding, frozenset[Fact]]] = []
         self.counter = count()
-        # The shortest chain so far: the contradiction at its end, and its links. The third value is the
-        # finding that caused the contradiction when it was written onto the board. It is None if the board
-        # itself showed the contradiction.
+        # The shortest chain so far from the supposition to a contradiction. It has three values: the
+        # contradiction; the links, which are the findings before it; and the finding that caused the
+        # contradiction when it was written onto the board. The third value is None if the board itself showed
+        # the contradiction.
         self.best: tuple[ChainEnd, frozenset[Fact], ExplainedFinding | None] | None = None
         # A contradiction that is used only if no other is found: a technique reports that no line can pass
         # through a square, but the square still has just as many exits as its line needs. A chain that goes
@@ -335,7 +337,7 @@ class ChainSearch:
         self._enqueue(_finding(frozenset(), EASIEST, Deduction(*supposed), self.board))
 
     def chain(self) -> Chain | None:
-        """Return a short chain of findings that leads to a contradiction. Return None if none is found."""
+        """Return a short chain of findings from the supposition to a contradiction; None if none is found."""
         if self.technique is _ORDER:
             # The technique ``order`` looks for a contradiction soon after the supposition. So first
             # record only the supposition, which depends on no other finding, and its direct
@@ -361,9 +363,10 @@ class ChainSearch:
         return frozenset().union(*(self.links_of[fact] for fact in facts if fact in self.links_of))
 
     def _record_queue(self, below: int) -> None:
-        """Record queued findings, as long as they depend on fewer than ``below`` other findings.
+        """Record findings from the queue, as long as they depend on fewer than ``below`` other findings.
 
-        The findings that depend on the fewest others are recorded first.
+        A finding is one thing that a solving technique finds out. The findings that depend on the fewest
+        others are recorded first.
         """
         while self.queue and self.queue[0][0] < min(below, self.below):
             _, _, finding, links = heappop(self.queue)
@@ -391,9 +394,10 @@ class ChainSearch:
             self._look_for_contradiction(_CUT_OFF)
 
     def _record_contradiction(self, finding: ExplainedFinding, links: frozenset[Fact]) -> None:
-        """Keep a contradiction if its chain is the shortest so far; otherwise forget it.
+        """Keep a contradiction if the chain of findings that leads to it is the shortest so far.
 
-        In both cases, undo the finding that caused the contradiction, so that the search can continue.
+        Otherwise forget it. In both cases, undo the finding that caused the contradiction, so that the search
+        can continue.
         """
         end = contradiction_of(self.board, self.position, finding.deduction)
         all_links = links | self._links(end.facts) | {finding.fact}
@@ -448,7 +452,7 @@ class ChainSearch:
         return False
 
     def _suppose_inside(self) -> bool:
-        """Look for findings by making further suppositions inside the present supposition.
+        """Make further suppositions inside the present supposition, to find out more about the board.
 
         Returns:
             Whether any of these further suppositions leads to a contradiction.
@@ -612,9 +616,10 @@ class MinimalExplanation:
         self.pending = deque((round_, found) for round_ in climb.rounds for found in climb.found_in(round_))
 
     def needed(self) -> list[ExplainedFinding]:
-        """Return the findings that the drawn lines need. Each comes after the findings from which it follows.
+        """Return the findings of the solver that the drawn lines need.
 
-        If the board is not finished, return all findings.
+        Each finding comes after the findings from which it follows. If the solver has not finished the board,
+        return all of its findings.
         """
         while self._find_simple() or self._find_hard():
             pass
@@ -667,7 +672,12 @@ class MinimalExplanation:
     def _shortest_of(
         self, technique: Technique, found: Sequence[Deduction], board: BoardView
     ) -> list[ExplainedFinding]:
-        """Return the finding with the shortest explanation, and all findings that share its sentence."""
+        """Return the finding that is explained in the shortest way, and all findings in the same sentence.
+
+        Args:
+            found: the findings of the technique.
+            board: the board before these findings.
+        """
         known = KnownFacts(self.puzzle, self.climb.start, dict(self.numbers))
         direct = [deduction for deduction in found if deduction.reason != Reason.REFUTED]
         if direct:
@@ -727,7 +737,7 @@ class FindingGroup:
 def in_reading_order(
     findings: Sequence[ExplainedFinding], cols: int, near: frozenset[Cell]
 ) -> Iterator[tuple[FindingGroup, list[FindingGroup]]]:
-    """Sort findings into the order in which a reader can follow them.
+    """Sort findings of solving techniques into the order in which a reader can follow them.
 
     Args:
         findings: findings, each after the findings from which it follows.
@@ -762,13 +772,14 @@ def in_reading_order(
 def _sentences_before(groups: Mapping[int, FindingGroup], reasons: _Reasons) -> dict[int, set[int]]:
     """Map each group of findings that gets a sentence to the groups that must be explained before it.
 
-    Some groups get no sentence of their own, but are mentioned as a remark in another group's sentence. All
-    groups on which the remark depends must be explained before that sentence.
+    A finding is one thing that a solving technique finds out. Some groups get no sentence of their own, but
+    are mentioned as a remark in another group's sentence. All groups on which the remark depends must be
+    explained before that sentence.
     """
     waits: dict[int, set[int]] = {}
     of_remark: dict[int, set[int]] = {}
-    # In ``groups``, every group comes after the groups on which it depends. So when the loop reaches a group,
-    # it has already computed the sets of the groups on which this group depends.
+    # In ``groups``, every group of findings comes after the groups on which it depends. So when the loop
+    # reaches a group, it has already computed the sets of the groups on which this group depends.
     for index, group in groups.items():
         before: set[int] = set()
         for reason in reasons[index]:
@@ -791,7 +802,7 @@ def _grouped(findings: Sequence[ExplainedFinding], cols: int) -> list[FindingGro
 
 
 def _pending_reasons(chosen: int, pending: Mapping[int, FindingGroup], reasons: _Reasons) -> list[int]:
-    """Return all groups that must still be explained before the chosen group, or together with it.
+    """Return all groups of findings that must still be explained before the chosen group, or with it.
 
     In the returned list, each group comes after the groups on which it depends.
     """

@@ -200,9 +200,10 @@ class Order:
         solids: the number of solids. It must be possible with the symmetry that the recipe requires of
             solids.
         quick: whether to use the faster repair of ``Method.QUICK``.
-        style: the style targets for the kernels; empty for no style.
-        motif: the cells where most numbers must be; None if numbers may be anywhere. If given, the number of
-            path ends on the border is not limited.
+        style: the style targets, which are values that measured properties of the board should have, in the
+            format of the kernels; empty for no targets.
+        motif: a regular pattern of cells where most numbers must be; None if numbers may be anywhere. If
+            given, the number of path ends on the border is not limited.
     """
 
     recipe: Recipe

@@ -118,10 +118,11 @@ _OF_OUTLINE = {StyleFigure.BORDER, StyleFigure.SECOND_RING, StyleFigure.EMPTY_LI
 # - With 5, published boards differ 1.1 times as much.
 # - A factor of 8 is no better.
 _WIDER = 5.0
-# Some style figures of a board hardly change when the board is brought closer to its style targets. The
-# targets of these figures are spread more widely, by these factors. In the comparison of a board with its
-# targets, these figures also have more weight, by the same factors. Only the target for the shortest path is
-# spread less, because a board is refused if a path is too short.
+# A style figure measures one property of a board, and its target is the value that the board should have.
+# Small changes bring a board closer to its targets, but hardly change some of the figures. The targets of
+# these figures are spread more widely, by these factors. In the comparison of a board with its targets, these
+# figures also have more weight, by the same factors. Only the target for the shortest path is spread less,
+# because a board is refused if a path is too short.
 _STUBBORN = {
     StyleFigure.STRAIGHTNESS: 1.8,
     StyleFigure.BESIDE: 2.0,
@@ -131,9 +132,10 @@ _STUBBORN = {
     StyleFigure.APART: 1.3,
     StyleFigure.SHORTEST: 0.6,
 }
-# Factor by which the figures COPIED_LINES and COPIED_PAIRS have more weight than other style figures. They
-# are the shares of path steps and of pairs that the symmetry of the board maps onto other path steps and
-# pairs. Because of this weight, fewer boards exceed the maxima in ``_MOST_COPIED`` and are thrown away.
+# A style figure measures one property of a board. The figures COPIED_LINES and COPIED_PAIRS have this many
+# times the weight of the others. They are the shares of path steps and of pairs that the symmetry of the
+# board maps onto other path steps and pairs. Because of this weight, fewer boards exceed the maxima in
+# ``_MOST_COPIED`` and are thrown away.
 _COPIES_WEIGHT = 3.0
 # Limits for boards with symmetric numbers. The symmetry maps some path steps onto path steps, and some pairs
 # onto pairs. These are the maximum shares of such steps and of such pairs, in thousandths. If more of the
@@ -424,8 +426,9 @@ _CLASSIC_CONFLICTS = 200_000
 # one out of this many attempts uses ``filled`` itself for the repair. The other attempts use ``strict``,
 # because this is faster. A board with one solution under ``strict`` also has one solution under ``filled``.
 _OWN_RULE_EVERY = 3
-# Grading a board counts as ``_GRADING_WORK`` units of work for each cell of the board. Scoring a board counts
-# as ``_SCORING_WORK`` units for each conflict that its proofs meet.
+# The work on a puzzle is counted in units of about a microsecond. Grading a board counts as ``_GRADING_WORK``
+# units for each cell of the board. Scoring a board counts as ``_SCORING_WORK`` units for each conflict that
+# its proofs meet.
 _GRADING_WORK, _SCORING_WORK = 50, 30
 # A composed board should look as if a human author had made it. If a composed board has at least ``_LARGE``
 # cells and ``_EAGER_ATTEMPTS`` attempts have failed, each further attempt may take ``_PATIENCE`` times as
@@ -434,15 +437,15 @@ _GRADING_WORK, _SCORING_WORK = 50, 30
 #   the whole board for a second solution.
 # - With 140 pairs, seven of 20 attempts succeeded.
 _LARGE, _EAGER_ATTEMPTS, _PATIENCE = 1000, 20, 16
-# If no two numbers may be neighbours, an attempt at a puzzle may take this many more units of work
-# for each cell.
+# If no two numbers may be neighbours, an attempt at a puzzle may take this many more units of work (about a
+# microsecond each) for each cell.
 _APART_MORE = 20
 # Units of work, for each cell, that may be spent to bring a proven board closer to its style. The second
 # value is for symmetric numbers. They leave little room for changes, so a symmetric board gains only a
 # quarter as much from the same work.
 _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 20, 8
-# A changed board must be proven again. To estimate the work for that proof, each conflict that it is expected
-# to meet counts as this many units of work.
+# A changed board must be proven again. To estimate the work for that proof, each conflict that it will
+# probably meet counts as this many units of work. A unit is about a microsecond.
 _CONFLICT_WORK = 8
 # If a board has a third fewer pairs than another, its difficulty score is about this many points higher.
 _SCORE_OF_A_THIRD = 50
@@ -671,9 +674,9 @@ def _counts(recipe: Recipe) -> tuple[str, str]:
 
 
 def misses(recipe: Recipe, cover: Cover) -> dict[str, float]:
-    """Return by how much a board misses each setting of a puzzle recipe.
+    """Return, for each setting of a puzzle recipe that a board does not meet, how far the board is from it.
 
-    Settings that the board meets are left out.
+    All other settings are left out.
 
     Args:
         cover: the board, divided into paths.

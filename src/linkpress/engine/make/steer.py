@@ -79,7 +79,7 @@ _UNREACHABLE = 1 << 40
 # If a board is too hard, this percentage of changes is made anywhere on the board. All other changes are made
 # at cells that the solver could not decide.
 _ANYWHERE = 20
-# Grading a board counts as this many units of work for each cell.
+# Grading a board counts as this many units of work (about a microsecond each) for each cell.
 _GRADING_WORK = 5
 # A single change to a board is given up after this many units of work. A unit is about a microsecond.
 _CHANGE_LIMIT = 20_000
@@ -111,7 +111,7 @@ class Steered:
         cover: the board, divided into paths, with the required grade and a proven unique solution; None if
             none was found.
         graded: how many changed boards were graded.
-        work: the units of work spent.
+        work: the units of work spent, of about a microsecond each.
         conflicts: how many conflicts all searches for a second solution met.
     """
 
