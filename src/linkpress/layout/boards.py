@@ -347,7 +347,12 @@ class Board:
         return min(widest + _CLEARANCE * self.cell_pt, (self.cell_pt - self.theme.grid.outer_pt) / 2)
 
     def _areas(self, solution: Solution, ink_of: Mapping[int, Ink]) -> tuple[list[Item], list[Item]]:
-        """Return tinted areas for the paths, drawn below the grid, and walls between them, drawn above it."""
+        """Return the items that show the paths of an answer as tinted areas.
+
+        Returns:
+            The tinted areas, which are drawn below the grid. Then the walls between paths, which are drawn
+            above the grid.
+        """
         boxes: dict[Ink, list[Rect]] = defaultdict(list)
         side, half = self.cell_pt, self.cell_pt / 2
         for number, cells in _runs(solution):

@@ -320,7 +320,10 @@ class PageDraft:
         self.text(number, (x, y), size, strong=True, anchor=anchor, where="page.numbers", tag=FOOTER)
 
     def _outer_and_inner(self) -> tuple[tuple[float, Anchor], tuple[float, Anchor]]:
-        """Return the outer and the inner edge of the live area, each with the anchor for text there."""
+        """Return the x coordinates of the outer and the inner edge of the live area.
+
+        With each edge comes the anchor for a text that begins or ends at this edge.
+        """
         left, right = (self.live.x, Anchor.START), (self.live.right, Anchor.END)
         return (right, left) if self.side is Side.RECTO else (left, right)
 
@@ -378,7 +381,12 @@ class PageDraft:
         self.put_frame(area, weights)
 
     def put_frame(self, area: Area, weights: Iterable[float]) -> None:
-        """Draw lines with these widths along the inside of an area's edges, from the outside in."""
+        """Draw a frame of one or more lines inside an area, along its edges.
+
+        Args:
+            area: the area.
+            weights: the widths of the lines in points, beginning with the outermost line.
+        """
         inset = 0.0
         for weight in weights:
             x, y = area.x + inset + weight / 2, area.y + inset + weight / 2

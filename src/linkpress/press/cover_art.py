@@ -273,9 +273,8 @@ def _place_over_cover(front: Area, half_spine: float, cell: float, grid_at_foot:
 
     The board is placed as follows:
 
-    - If the board covers the whole cover, the words of the spine are in one column of squares, which is in
-    the
-      middle of the spine.
+    - If the board covers the whole cover, one column of squares is reserved for the words of the spine. It is
+      in the middle of the spine.
     - The size of a square is adjusted so that the trim edges fall between rows and between columns. Paths run
       through the middle of squares, so no path is cut along its length.
     - The board has further rows and columns in the bleed.

@@ -268,9 +268,9 @@ def _to_cmyk(image: Image.Image) -> Image.Image:
 def _ink(channel: Image.Image, lightest: Image.Image) -> Image.Image:
     """Return the cyan, magenta or yellow ink that is needed for a red, green or blue channel.
 
-    The amount of black ink is chosen so that it reflects as much light as the lightest channel has. The
-    coloured ink must darken this light to the value of ``channel``. So its amount is the difference of
-    ``lightest`` and ``channel``, divided by ``lightest``.
+    There is so much black ink that the paper under it has the value of the lightest channel. The coloured ink
+    must darken this to the value of ``channel``. So its amount is the difference of ``lightest`` and
+    ``channel``, divided by ``lightest``.
 
     Args:
         channel: the red, green or blue channel.

@@ -897,10 +897,10 @@ class OpenBook:
 
     @property
     def blocker(self) -> dict[str, Any] | None:
-        """The first problem because of which no build is started, as JSON data; None if there is none.
+        """The first problem that prevents a build, as JSON data; None if the book can be built.
 
-        No build is started because of the problems that ``SpecFile.blocker`` describes, or if a search has
-        found no puzzle for a level. In the second case, a build would repeat the same search.
+        These are the problems that ``SpecFile.blocker`` finds, and levels for which a search has found no
+        puzzle. A build would repeat the same search in vain.
         """
         if (blocker := self.file.blocker) or not self.unmet or self.spec is None:
             return blocker

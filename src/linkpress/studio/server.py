@@ -322,7 +322,7 @@ def studio_app(session: Session, token: str, key: str) -> Starlette:
 def _with_refusals(answer: Answer, folder: Path) -> Answer:
     """Wrap a function that answers requests. If it raises an error, send the error's message as JSON.
 
-    If the message has the path of a file in the studio's folder, the path of the folder is left out.
+    In the message, files in the studio's folder are named by their path relative to the folder.
     """
 
     async def answer_or_refuse(request: Request) -> Response:

@@ -177,8 +177,8 @@ class Session:
         self._jobs: dict[str, RunningJob] = {}
         # For each spec, the progress of its last build.
         self._builds: dict[str, dict[str, Any]] = {}
-        # For each spec, the values with which it was last built, without those that don't change
-        # a printed file.
+        # For each spec, the values that it had at its last build. Values that can't change a printed file
+        # are left out.
         self._built_values: dict[str, Mapping[str, Any] | None] = {}
         # For each book, the keys of the puzzles that were missing when a job was last started to make them.
         self._made_for: dict[str, tuple[str, ...]] = {}

@@ -232,14 +232,15 @@ class SpecFile(Generic[AnySpec]):
         self.path = path
         self._follow_up = follow_up
         self._good_file = good_file
-        # The version of the text, and facts about an edit that would solve the text's first problem.
+        # The last result of ``_mending_facts``, and before it the version of the text for which it was found.
         self._mending: tuple[int, dict[str, Any] | None] = (-1, None)
         self.version = 0
         self._model = model
         self._read_spec = read
         self._document: Document[AnySpec] | None = None
         self._document_version = -1
-        # The values of the last text that could be read, and the lines and the path of each of its keys.
+        # Facts about the last text that could be read: the values of its keys, and for each key its lines
+        # and its path.
         self._values: dict[str, Any] = {}
         self._lines: list[list[str | int]] = []
 
@@ -276,9 +277,10 @@ class SpecFile(Generic[AnySpec]):
 
     @property
     def blocker(self) -> dict[str, Any] | None:
-        """The first problem because of which no build is started, as JSON data; None if there is none.
+        """The first problem that prevents a build, as JSON data; None if nothing prevents it.
 
-        Such a problem is that the text can't be read, or that a level is impossible.
+        A build is prevented if the text can't be read, or if the boards of a level can't have the required
+        difficulty.
         """
         problems = problem_facts(self.document.problems)
         if (line := self.unreadable_line) is not None:
@@ -597,7 +599,7 @@ class SpecFile(Generic[AnySpec]):
 
 
 def _step_label(path: KeyPath, values: Mapping[str, Any]) -> str:
-    """Return what a change has changed, in words for the user, such as "Squares of Tricky"."""
+    """Return a label that tells the user what a change has changed, such as "Squares of Tricky"."""
     if not path:
         return say("panes.file")
     label = label_of(str(path[-1]))
