@@ -123,8 +123,8 @@ def parse_json(content: bytes) -> Any:
 
 
 def _refuse_duplicate_keys(pairs: list[tuple[str, Any]]) -> None:
-    # This runs while a JSON text is parsed for a second time, only to find duplicate keys. Its objects are
-    # not used, so return None instead of an object, which saves memory.
+    # This runs while a JSON text is parsed for a second time, only to find duplicate keys. The objects of
+    # this second pass are not used. So return None instead of an object, which saves memory.
     if len(dict(pairs)) == len(pairs):
         return
     keys: set[str] = set()

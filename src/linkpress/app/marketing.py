@@ -172,7 +172,7 @@ def wrong_answers(volume: Volume, book: Book, assets: BookAssets) -> tuple[Probl
 
 
 def problem_line(problem: Problem) -> str:
-    """Return a problem of a listing as a line for somebody who edits the spec."""
+    """Return a problem of a book's texts for a shop as a line of text, for somebody who edits the spec."""
     return ": ".join(filter(None, (problem.message, problem.advice)))
 
 
@@ -197,7 +197,7 @@ class _ListingWriter:
     folder: Path
 
     def text(self, pictures: Mapping[str, bytes]) -> tuple[str, Mapping[str, object], tuple[Problem, ...]]:
-        """Return the text of the filled-in form, its fields, and the missing and wrong answers."""
+        """Return a shop's filled-in upload form as text, its fields, and its missing and wrong answers."""
         spec, profile, pages = self.volume.spec, self.assets.profile, self.book.page_count
         rules, keys = profile.listing or ListingRules(), spec.listing or ListingSpec.of_defaults()
         description, keywords = self._description(keys), self._keywords(keys, rules.keywords)

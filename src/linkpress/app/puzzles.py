@@ -99,7 +99,7 @@ def make_puzzles(
 
 
 def grow_boards(keys: RecipeKeys, count: int, seed: str) -> Iterator[Solution]:
-    """Yield solved boards made by the method "classic". It isn't proven that they have no other solution."""
+    """Yield solved boards made by the method "classic". The boards may have further solutions."""
     from linkpress.engine.make.cover import grow_cover
 
     for index in range(count):

@@ -141,7 +141,7 @@ def example_texts(name: str, place: Path) -> dict[Path, str]:
         name: a key of ``example_books``.
         place: the path at which the spec will be saved; for a series, the folder of its specs.
     Returns:
-        The text of each spec by its path.
+        A mapping from the path of each spec to its text.
     Raises:
         UsageError: there is no such book. The message lists all names.
     """

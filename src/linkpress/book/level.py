@@ -784,7 +784,7 @@ class RecipeKeys(SpecModel):
     def _usual_sizes(self, points: Span) -> tuple[BoardSize, ...]:
         """Return the default board sizes for a difficulty.
 
-        Solid squares can make boards of these sizes too easy. Then a larger size is returned.
+        If the solid squares make boards of these sizes too easy, a larger size is returned.
         """
         usual = usual_sizes(points)
         larger = (BoardSize(side, side) for side in range(usual[-1].rows + 1, _LARGEST_DEFAULT + 1))

@@ -231,7 +231,7 @@ def without_mix(keys: Any, expand: Callable[[YamlSource], tuple[YamlSource, list
     """Replace the mixes of difficulties in a spec by levels. The spec is a dict that a Python program made.
 
     Args:
-        keys: the mapping of a spec. A value of any other type is returned unchanged.
+        keys: the spec as a mapping. A value of any other type is returned unchanged.
         expand: the function ``expand_mix`` for a book, or ``expand_week`` for a feed.
     Raises:
         InvalidError: a mix or a difficulty is wrong. The error lists every problem.

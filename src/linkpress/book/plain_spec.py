@@ -512,8 +512,8 @@ class _BookNames(PlainNames):
         """Read a key with one value for each level, such as ``sizes: {easy: 7, hard: 9}``.
 
         Returns:
-            The key of a level that the values belong to, such as ``size``; and the values, by difficulty or
-            by the number of the level. None if the key does not have such values.
+            The key of a level that the values belong to, such as ``size``; and a mapping to the values from
+            difficulties or from numbers of levels. None if the key does not have such values.
         """
         if isinstance(child.value, dict):
             cells = child.value
@@ -985,7 +985,7 @@ class _BookNames(PlainNames):
 
         Args:
             entry: the keys of the section.
-            known: the difficulties that the spec defines, by normalized name.
+            known: maps normalized names to the difficulties that the spec defines.
         """
         keys = entry.value
         identity, pages = keys.pop("id", None), keys.pop("pages", None)

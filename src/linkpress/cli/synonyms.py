@@ -76,7 +76,8 @@ class WordTable:
         commands: maps each synonym of a command to the command, possibly with options.
         of_books: maps a synonym to the command that it means if the YAML file of a book follows it. Without
             such a file, the synonym means the command in ``commands``.
-        refused: maps commands that linkpress does not have to advice on how to reach the same goal.
+        refused: advice for words that look like commands but that linkpress lacks. The key is the word, and
+            the value says how to reach the same goal.
         arguments: for each command, maps options to regular expressions. An argument that matches the
             expression is passed with the option.
         options: the synonyms of options.
@@ -455,8 +456,9 @@ def _row(command: str, name: str, value: str | None = None) -> Option | None:
         command: the command.
         name: the synonym.
         value: the text after ``=`` or, if the option was typed without ``=``, the next word of the command
-            line. It decides between rows with the same synonym: each row may have a pattern for values, and
-            the first row whose pattern matches is returned. If it is None, patterns are ignored.
+            line. This text decides between rows with the same synonym: each row may have a pattern for
+            values, and the first row whose pattern matches the text is returned. If ``value`` is None,
+            patterns are ignored.
     Returns:
         The row; None if the table has no row for this option of the command.
     """

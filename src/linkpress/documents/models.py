@@ -445,8 +445,7 @@ class _DocumentReader:
     def _are_readable(self, path: KeyPath, keys: Sequence[str]) -> bool:
         """Return whether all the given keys of the model at ``path`` could be read.
 
-        The result is True only if all keys inside the values of these keys, and all keys around these keys,
-        could be read too.
+        A key counts as readable only if all keys inside its value, and all keys around it, could be read too.
 
         Args:
             path: the key path of the model.

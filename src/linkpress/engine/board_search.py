@@ -284,8 +284,7 @@ def find_fillings(puzzle: Puzzle, budget: Budget) -> list[Solution]:
                 lowest = lowest_search.find_two(_STRICT_SHARE * turn)
         fillings = [drawing for drawing in lowest or () if drawing.fills]
         # The search for lowest drawings counts even a detour of a path through empty cells as a second
-        # drawing. So if this search ends with fewer than two drawings, the board has no other drawing of any
-        # kind.
+        # drawing. So if this search ends with fewer than two drawings, the board has no other drawing at all.
         if lowest is not None and (len(lowest) < 2 or len(fillings) == 2):
             return fillings
         if filling_search is None or len(fillings) > len(filling_search.known):

@@ -118,8 +118,8 @@ def prove(puzzle: Puzzle, rule: Rule | str, budget: int | None = None) -> Proof:
     try:
         drawings = find_drawings(puzzle, kind_of(rule), account)
     except OutOfBudget:
-        # The findings of a technique are valid for every drawing that covers the board. So if the techniques
-        # finish the board, it has no second solution.
+        # Under such a rule, only drawings that cover the board count, and what the techniques find holds for
+        # every such drawing. So if the techniques finish the board, it has no second solution.
         if ruleset_of(rule).covers:
             finished = grade_climb(puzzle, climb_ladder(position_of(puzzle, rule))).solution
             if finished is not None:

@@ -65,13 +65,11 @@ class NumberPattern(StrEnum):
 # chosen with the weights in ``_LARGE_PATTERNS`` instead of those in ``_PATTERNS``.
 _LARGE_SIDE = 12
 # If the symmetry of the numbers is chosen at random, these are the weights of the choices. FREE means no
-# symmetry, and is a choice for MIXED only.
-#
-# The weights of the symmetries were chosen so that generated boards have each symmetry about as often as
-# published boards. The weights differ from the shares of published boards, for two reasons: some numbers of
-# pairs rule out a half turn, and boards with a reflection are made more easily. Of 130 published boards of
-# 10 × 10, 34 % have a half turn, and 1 % only a reflection. Of 133 published boards of 11 × 11 to 16 × 16,
-# 37 % have a half turn, and 10 % only a reflection.
+# symmetry, and is a choice for MIXED only. The weights were chosen so that generated boards have each
+# symmetry about as often as published boards. The weights differ from the shares of published boards, for two
+# reasons: some numbers of pairs rule out a half turn, and boards with a reflection are made more easily. Of
+# 130 published boards of 10 × 10, 34 % have a half turn, and 1 % only a reflection. Of 133 published boards
+# of 11 × 11 to 16 × 16, 37 % have a half turn, and 10 % only a reflection.
 _PATTERNS = {
     NumberPattern.FREE: 16,
     NumberPattern.ROTATIONAL: 14,
@@ -221,7 +219,7 @@ class Recipe:
 
     @property
     def layers(self) -> Mapping[str, Grid]:
-        """Return the areas that no path may leave, by name.
+        """Return a mapping from names to areas of the board that no path may leave.
 
         Each area is given as a board on which all other cells are solid. If the recipe has a picture, the
         cells of each colour are an area, named like the colour. If it has a mask, the free cells of the mask

@@ -707,8 +707,8 @@ class Replacements:
 
     Args:
         slots: instructions for making the new puzzles, in the order of the days.
-        files: the files to draw again, by day. A combined image shows the solution of the day before, so the
-            combined image of the day after a replaced day is included.
+        files: maps each day to the files to draw again. A combined image shows the solution of the day
+            before, so the combined image of the day after a replaced day is included.
         renewed: days whose manifest already has the new puzzle, because an interrupted run made it.
     """
 
@@ -783,7 +783,7 @@ def day_order(
     files: Files,
     issues: Mapping[datetime.date, Issue] = MappingProxyType({}),
 ) -> DayOrder:
-    """Return the order to draw image files of an earlier run again, in the resolution of the old files.
+    """Return the ``DayOrder`` for drawing image files of an earlier run again, in their old resolution.
 
     Args:
         folder: the feed's folder.

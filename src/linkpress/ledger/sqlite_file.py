@@ -104,8 +104,8 @@ class SqliteFile(Database):
     def open(self, *, writable: bool) -> None:
         """Check the file, and prepare to read or write it.
 
-        If the file will be written, the whole file is checked for damage. If it or its tables are missing,
-        they are created. If the file will only be read, an empty file counts as a ledger without entries.
+        If the file will be written, the whole file is checked for damage. A missing file and missing tables
+        are created. If the file will only be read, an empty file counts as a ledger without entries.
         """
         with self.translate_errors():
             version = self._check_file(writable=writable)

@@ -609,8 +609,9 @@ _NUDGES = {
 }
 _MOST_CROSSES = 12  # A picture shows at most this many crosses, because readers look at no more at once.
 
-# The phrases for suppositions, each with the smallest number of moves that its pictures show after the
-# supposition. A phrase says how far to think ahead, so the picture chooses it, and not the technique.
+# Phrases for hints about steps that begin with a supposition. A phrase says how far to think ahead. So it is
+# not chosen by the technique of the step, but by the number of moves that the picture shows after the
+# supposition. Each phrase is used from the given number on.
 _NUDGES_BY_MOVES = {"long_chain": 8, "chain": 3, "what_if": 1, "look_ahead": 0}
 
 

@@ -42,7 +42,7 @@ class BookPuzzles:
 
     Args:
         printed: the puzzles to print, in printed order. Replacements are included.
-        replaced: the puzzles that are not printed because the editor replaced them, by printed number.
+        replaced: maps printed numbers to the puzzles that are not printed, because the editor replaced them.
     """
 
     printed: tuple[FinishedSlot, ...]
@@ -220,8 +220,8 @@ def built_puzzles(folder: Path, release: str | None = None) -> Iterator[Finished
 def _slot_of(slot: Slot, record: PuzzleRecord) -> Slot:
     """Return the slot for which a puzzle was made. A slot is the plan for one puzzle of the book.
 
-    If the editor had replaced the planned puzzle, this is not the planned slot: the seed is the seed of the
-    replacement.
+    If the editor had replaced the planned puzzle, the result differs from the planned slot: it has the seed
+    of the replacement.
 
     Args:
         slot: the planned slot at the place of the puzzle in the book.

@@ -184,8 +184,8 @@ class WorkerPool(Executor):
             own, other = context.Pipe()
             self._pipes.append(own)
             process = context.Process(target=_work, args=(other, os.getpid()), daemon=True)
-            # Close the worker's end of the pipe in this process, so that the pipe breaks when the worker
-            # ends.
+            # Close the worker's end of the pipe in this process, so that the pipe
+            # breaks when the worker ends.
             with other:
                 process.start()
             self._processes.append(process)

@@ -176,9 +176,9 @@ def saved_slots(content: bytes, header: bytes) -> tuple[Mapping[int, Record], in
         content: the bytes of the file.
         header: the header with which the file must begin.
     Returns:
-        The records by the number of the puzzle in the plan, the offset after the last complete line, and the
-        number of unusable lines after the header. If the file has another header, all its lines are unusable,
-        and the offset is 0.
+        Three values: a mapping from the number of each puzzle in the plan to its record, the offset after the
+        last complete line, and the number of unusable lines after the header. If the file has another header,
+        all its lines are unusable, and the offset is 0.
     """
     saved: dict[int, Record] = {}
     complete = content.rfind(b"\n") + 1

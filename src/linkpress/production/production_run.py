@@ -324,7 +324,7 @@ class ProductionRun:
         return self._maker or engine_maker()
 
     def resume(self, slots: Sequence[Slot]) -> dict[int, FinishedSlot]:
-        """Return saved puzzles by slot number, and show the user the forecast for the other slots.
+        """Return a mapping from slot numbers to saved puzzles, and show the user the forecast for the rest.
 
         A slot is the plan for one puzzle.
         """

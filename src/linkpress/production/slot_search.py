@@ -244,7 +244,7 @@ def feels(record: PuzzleRecord) -> str:
 def is_proven(finished: FinishedSlot) -> bool:
     """Return whether a puzzle that another machine made has only one solution.
 
-    The solution is searched for again. It must also equal the stored solution.
+    The solution is searched for again. The solution that is found must also equal the stored one.
     """
     from linkpress.engine.proof import Verdict, prove
 

@@ -418,7 +418,7 @@ def _put(board: BoardRead, point: Point, marks: dict[Cell, Any], value: object, 
     Args:
         board: the board that is being read.
         point: the middle of the number or dot.
-        marks: the board's numbers or dots, by cell.
+        marks: maps cells to the board's numbers or dots.
         value: the number, or the dot's colour.
         description: a description of the number or dot, for messages.
     """

@@ -26,8 +26,8 @@ from linkpress.engine.explain.phrase_tree import (
 from linkpress.puzzle.puzzle import Grid
 
 # Phrases of a sentence that give a reason, the hardest reasons first. The caption of the sentence gives only
-# the first of these reasons that the sentence contains. It has the same key as the phrase of this reason. The
-# values are the names of the caption's placeholders, which are filled as in the phrase.
+# the first of these reasons that the sentence contains. The caption has the same key as the phrase of this
+# reason. The values are the names of the caption's placeholders, which are filled as in the phrase.
 _CAPTIONS: Mapping[str, tuple[str, ...]] = {
     "balance_full": (),
     **dict.fromkeys(("gap_full", "no_room"), ("step",)),

@@ -66,7 +66,7 @@ def edges_of(groups: Iterable[FindingGroup]) -> list[Edge]:
 
 
 def is_one_way(board: BoardView, group: FindingGroup) -> bool:
-    """Return whether a line ends at the square that some findings are about and has only one way to go."""
+    """Return whether some findings say in which direction the line that ends at a square must go on."""
     if group.reason not in ABOUT_WAYS or board.need_of(group.cause) != 1:
         return False
     return group.reason != Reason.EVERY_WAY_USES or len(board.exits(group.cause)) == 1
@@ -245,7 +245,7 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, tuple[Cell
 
     The reason is one of four words:
 
-    - ``beside``: a path would run beside itself.
+    - ``beside``: a path would run beside itself, in another way than by a U-turn.
     - ``meet``: two numbers would meet.
     - ``loop``: a line would close a loop.
     - ``turn``: a line would make a U-turn, through all four squares of a 2 × 2 block.
@@ -417,8 +417,8 @@ def _joined_wrongly(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Cha
         return ChainEnd("meets", ends, frozenset(), numbers)
     # No loop would close, and no two numbers would meet. So the reason is that the path would run beside
     # itself. Either the lines at the two neighbours touch. Or the square diagonally inside the turn has a
-    # number, and a line joins it to one neighbour. Then the number would be on one path with the other
-    # neighbour, and lies beside that neighbour.
+    # number, and a line joins it to one neighbour. Then this number and the other neighbour, which lie beside
+    # each other, would be on one path.
     inner = one + other - cell
     by_number = inner, other if one in board.joined(inner) else one
     beside = (board.need_of(cell) == 2 and board.touching(one, other)) or by_number
@@ -521,9 +521,9 @@ def _gap_name(grid: Grid, cells: Sequence[Cell]) -> PhraseTree:
 
 
 def _gap_cells(cols: int, code: int) -> tuple[Cell, ...]:
-    """Return the cells of a gap, given the integer code by which the kernels refer to the gap.
+    """Return the cells of a gap between walls, given the code by which the kernels refer to the gap.
 
-    The module ``kernels.ladder.gaps`` describes the code.
+    The code is an integer. The module ``kernels.ladder.gaps`` describes it.
     """
     # The kernels describe a gap between walls by a code of several digits. For each digit, this is the
     # difference between the indexes of a cell and its neighbour. The digits 1 to 8 stand for the eight

@@ -91,8 +91,9 @@ _PREFERRED_KINDS = (FindingKind.DRAWN, FindingKind.NUMBERED, FindingKind.RULED_O
 # Before a finding is explained, these techniques are tried. They may explain it in an easier way than the
 # technique by which it was found. All other techniques would take too long.
 _RETRIED = [hard for hard in _HARD if hard.supposes in (Supposes.NOTHING, Supposes.SIMPLY)]
-# If a solving technique gives one of these reasons for a finding, the finding only rules out an edge. It gets
-# no sentence of its own. The sentence about a later finding that depends on it mentions it in a remark.
+# If a solving technique gives one of these reasons for a finding, the finding only rules out an edge. It
+# gets no sentence of its own. It is mentioned in a remark, in the sentence about a later finding that
+# depends on it.
 _REMARKS = {Reason.CLASH, Reason.LOOP, Reason.TURNS_BACK, Reason.BESIDE_ITSELF}
 # Findings with these reasons share a sentence if they are about the same square and were made at
 # the same time.
@@ -327,8 +328,8 @@ class ChainSearch:
         self.counter = count()
         # The shortest chain so far from the supposition to a contradiction. It has three values: the
         # contradiction; the links, which are the findings before it; and the finding that caused the
-        # contradiction when it was written onto the board. The third value is None if the board itself showed
-        # the contradiction.
+        # contradiction when it was written onto the board. The third value is None if the board itself
+        # showed the contradiction.
         self.best: tuple[ChainEnd, frozenset[Fact], ExplainedFinding | None] | None = None
         # A contradiction that is used only if no other is found: a technique reports that no line can pass
         # through a square, but the square still has just as many exits as its line needs. A chain that goes
@@ -642,8 +643,7 @@ class MinimalExplanation:
             if found:
                 board = self._current_board()
                 # A fork is a square at which a line could go on in several directions. Most findings about
-                # forks are replaced by simpler findings later. So record such a finding only if there is no
-                # other.
+                # forks are replaced by simpler findings later. So record one only if there is no other.
                 chosen = [new for new in found if new.reason != Reason.FORK] or found[:1]
                 return self._record(
                     [_finding(board.simple_premises(*new[1:]), technique, new, board) for new in chosen]

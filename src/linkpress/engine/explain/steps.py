@@ -158,8 +158,7 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
     position, lines = empty.copy(), (Deduction(EdgeState.DRAWN, edge_index(step)) for step in edges)
     # Solve the rest of the board. That is impossible if the lines drawn so far contradict each other.
     climb = climb_ladder(position) if write(position, lines) else None
-    # Look for a mistake, unless the solver can finish the drawing. A drawing that can be finished has no
-    # mistake.
+    # Look for a mistake, unless the solver can finish the drawing. Such a drawing has no mistake.
     if climb is None or climb.outcome is not ClimbOutcome.FINISHED:
         mistake = _mistake_in(puzzle, edges, climb_ladder(empty) if edges or climb is None else climb)
         if mistake is not None:

@@ -232,10 +232,10 @@ _MOTIF_SIDE = 10
 # is hardly visible. With values that are lower by 10 to 15, boards of 15 × 15 take five times as long.
 _LEAST_OUTSIDE, _MOST_OUTSIDE = 20, 30
 # A motif is a regular pattern of cells where most numbers are. ``_OFF_BORDER`` percent of the motifs have no
-# cells on the border of the board. ``_INNER`` percent of all motifs have no cells on the border and none in
-# the second ring, which is the ring of cells beside the border. On published boards of 15 × 15, the second
-# ring has 1.04 times as many numbers as elsewhere; on those of 12 × 12, it has 1.08 times as many. On
-# generated boards of these two sizes, the factors are:
+# cells on the border of the board. ``_INNER`` percent of all motifs have no cells there and none in the
+# second ring, which is the ring of cells beside the border. Published boards have slightly more numbers in
+# the second ring than elsewhere: 1.04 times as many on boards of 15 × 15, and 1.08 times as many on boards of
+# 12 × 12. On generated boards of these two sizes, the factors are:
 # - 1.18 and 1.27, if 60 percent of the motifs have no cells on the border, but all may have cells
 #   in the second ring.
 # - 1.00 and 1.16, if 60 percent have no cells in either ring. But then more numbers are on the border.

@@ -221,8 +221,8 @@ def seek_insight(
 def _interest(rounds: Sequence[int]) -> int:
     """Return how interesting a solve is, from 0 to 3.
 
-    It gets two points for a technique that looks at the whole board, and one point if it doesn't end with
-    many easy steps.
+    A solve gets two points if it uses a technique that looks at the whole board, and one point if it doesn't
+    end with many easy steps.
 
     Args:
         rounds: the rounds of the solve, as ``Position.climb`` returns them.
