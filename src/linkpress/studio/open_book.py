@@ -229,7 +229,7 @@ class BookView:
         asked = (*key[:2], "name") if key[:1] == ("levels",) and key[2:] == ("title",) else key
 
         def rank(region: Region) -> tuple[int, bool, bool]:
-            """Return how badly a region suits as the place to show for the key; the smallest rank is best.
+            """Return a rank for a region of a page. The region with the smallest rank is shown for the key.
 
             The first value says how far the region's key is from the key. The other values compare regions
             with the same distance: True is worse.
@@ -897,7 +897,7 @@ class OpenBook:
 
     @property
     def blocker(self) -> dict[str, Any] | None:
-        """The first problem that prevents a build, as JSON data; None if the book can be built.
+        """The first problem that prevents a build, as JSON data; None if nothing prevents it.
 
         These are the problems that ``SpecFile.blocker`` finds, and levels for which a search has found no
         puzzle. A build would repeat the same search in vain.

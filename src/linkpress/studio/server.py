@@ -486,7 +486,7 @@ class _Answers:
         return JSONResponse(facts)
 
     async def pages(self, request: Request) -> Response:
-        """Return facts about the pages of a book, and start to make its missing puzzles."""
+        """Return facts about the pages of a book. If it has missing puzzles, start a job that makes them."""
         name, edition = self._name(request.query_params), request.query_params.get("edition", "")
 
         def facts(book: OpenBook) -> tuple[dict[str, Any], bool]:

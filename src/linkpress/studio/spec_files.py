@@ -882,7 +882,7 @@ def _fields_at(root: type[SpecModel], path: KeyPath) -> Mapping[str, Any]:
     return fields_of(model) if model else {}
 
 
-# Functions that list, create, copy, rename and discard spec files
+# Functions that list, create, copy, rename and discard spec files, and the class for an entry of the list
 
 
 @dataclass(frozen=True)
