@@ -1,12 +1,10 @@
-// The window: its zones, keys, parts, and what events do.
+// The window: its zones, keys, parts, the shelf, builds, and what events do.
 
-import { act, ask, book, closeBook, listen, openBook, reload, save, selection, send, step, windowId } from "./book.mjs";
-import { drawBuild, isBuilding, isFinished, listAnswers, refreshBuild, setKey, showProgress, showTab, startBuild, tellEnd } from "./build.mjs";
-import { afterPause, all, byId, copyText, el, focused, isLost, joined, nodesOf, openDialog, quiet, refill, say, toast } from "./dom.mjs";
+import { act, allDone, ask, book, closeBook, drawing, listen, openBook, reload, save, selection, send, step, windowId } from "./book.mjs";
+import { afterPause, all, askForm, button, byId, copyText, el, focused, isLost, joined, nodesOf, openDialog, quiet, refill, say, templateOf, toast, today } from "./dom.mjs";
 import { dayName, drawCalendar, drawDay, feedTasks, fillMonth, makeDays } from "./feed.mjs";
 import { changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, formTasks, giveValue, hopeOf, keyOfPart, levelNames, loadForm, nameOfPart, partOf, refreshForm, refusedValue, setOutlook, tint, wordsOfPart } from "./form.mjs";
 import { closePages, goToPuzzle, leaveFinished, markParts, offerUses, pageOf, pageTasks, placeOf, putOnCover, refreshPages, showChosen, showPage, showPart, showSelection, showView, shownPage, thumbOf } from "./pages.mjs";
-import { askTitle, changeFile, drawShelf, dropSpec, showBuildOf } from "./shelf.mjs";
 import { clashPanel, drawText, dropText, holdText, lockText, mend, refreshText, showLine, write } from "./text.mjs";
 
 const desk = byId("desk"), panel = byId("panel"), title = byId("title");
@@ -26,7 +24,7 @@ function leave() {
   byId("dialog").close();
 }
 
-export async function open(file, part = "", page = 0) {
+async function open(file, part = "", page = 0) {
   if (file === opening) return;
   leave();
   opening = file;
@@ -73,7 +71,146 @@ function home() {
   refreshShelf();
 }
 
+// The shelf: the books and feeds of the folder, and the dialog for new ones.
+
+const fronts = new IntersectionObserver((entries) => {
+  for (const { target } of entries.filter((entry) => entry.isIntersecting)) {
+    fronts.unobserve(target);
+    firstOf(target.dataset).then((drawn) => drawn && refill(target, drawn), () => {});
+  }
+});
+
+const firstOf = async ({ file, kind }) => (kind === "book" ? drawing({ file, what: "front" }) : nodesOf((await ask("day", { file, day: today(), next: 1 })).svg));
+
+function changeFile(kind, file) {
+  const menu = byId(`menu-${file}`), change = async (answers) => {
+    const { html, label, path } = await send("file_change", { kind, file, ...answers });
+    if (label) return askForm(label, nodesOf(html), change);
+    toast(...nodesOf(html));
+    await drawShelf();
+    return `spec-${path}`;
+  };
+  if (menu) menu.open = false;
+  change().catch(({ message }) => toast(message));
+}
+
+byId("shelf").onkeydown = ({ key, target }) => {
+  const kind = { F2: "rename", Delete: "discard" }[key];
+  if (kind && target.dataset.fileName) changeFile(kind, target.dataset.fileName);
+};
+
+async function drawShelf() {
+  const { html, specs } = await ask("shelf");
+  refill(byId("shelf"), nodesOf(html));
+  findBooks();
+  if (!location.hash) showTab();
+  for (const { path, build } of specs) if (build) showBuildOf(path, build);
+  for (const front of all(byId("shelf"), "[data-file]")) fronts.observe(front);
+}
+
+const search = byId("search"), findBooks = search.oninput = () => {
+  for (const { textContent, parentElement } of all(byId("shelf"), "[data-file-name]")) parentElement.hidden = !textContent.toLowerCase().includes(search.value.toLowerCase());
+};
+
+function showBuildOf(file, build) {
+  const book = byId(`spec-${file}`);
+  if (!book) return;
+  refill(book.querySelector(".state"), el("img", { src: build.icon, alt: "" }), build.told);
+  if (!location.hash) showTab(book.querySelector("strong").textContent, build);
+}
+
+async function dropSpec(file) {
+  if (/\.ya?ml$/i.test(file?.name)) await send("new", { name: file.name, text: await file.text() });
+  else toast(say("dropSpec"));
+}
+
+/** Ask for the title of a new book and, unless it is like an example, the questions about it. */
+function askTitle(like, label) {
+  const content = templateOf("new-book");
+  if (like) for (const question of all(content[0], ".question")) question.remove();
+  askForm(label, content, async ({ title, ...answers }) => {
+    open((await send("new", { title, ...(like ? { like } : { answers }) })).file);
+  });
+}
+
 const refreshShelf = afterPause(0, drawShelf);
+
+// The build of the book: its progress, the finished book, and its files.
+let finished = null; // what the server shows of the finished book
+
+const drawBuild = () => el("div.build", { id: "build-panel" }, parts());
+
+const isFinished = () => book.kind === "book" && book.build?.end?.event === "done";
+
+function parts() {
+  const { build } = book;
+  if (isBuilding()) {
+    return [nodesOf(build.panel), build.count > 0 && nodesOf(book.facts?.made), window.Notification?.permission === "default" && quiet("tellMe", ["tellMe"])];
+  }
+  const word = book.kind === "feed" ? book.make : "build";
+  return isFinished() ? nodesOf(finished?.panel) : [nodesOf(build?.panel), el("p.meaning", say(`${book.kind}Ask`)), word && button(word, ["build"], { class: "chief" })];
+}
+
+const isBuilding = () => Boolean(book.build && !book.build.end);
+
+function showTab(title, build = {}) {
+  document.title = joined([build.count && say("buildMade", build), title, "linkpress studio"], " – ");
+  byId("icon").href = build.icon ?? "data:,";
+}
+
+/** Tell the end of a build, if the user asked for it and looks elsewhere. */
+function tellEnd({ end }) {
+  if (end && document.hidden && window.Notification?.permission === "granted") new Notification(say(end.event === "done" ? "tellDone" : "buildFailed", book.values));
+}
+
+export function drawFinished() {
+  loadFinished();
+  return el("div.finished", { id: "finished" }, nodesOf(finished?.stage));
+}
+
+async function loadFinished() {
+  const { file } = book, found = await ask("finished");
+  if (file !== book.file) return;
+  finished = found;
+  refreshBuild();
+  if (byId("finished")) refill(byId("finished"), nodesOf(found.stage));
+}
+
+async function setKey(path, value) {
+  await act(value === "" ? "unset" : "set", path, value);
+  loadFinished();
+}
+
+async function listAnswers() {
+  const { html } = await send("listing");
+  if (byId("answers")) refill(byId("answers"), nodesOf(html));
+}
+
+async function startBuild() {
+  const { file, build } = book;
+  showView("all");
+  showProgress({ told: say("buildStages.make"), isRequested: true });
+  try {
+    await allDone();
+    if (!book.saved) await save();
+    await send("build", { file });
+  } catch (error) {
+    if (file === book.file) showProgress(build);
+    throw error;
+  }
+}
+
+function showProgress(build) {
+  book.build = build;
+  finished = null;
+  refreshBuild();
+  if (!isFinished()) leaveFinished();
+  else if (byId("build-panel")) showView("finished");
+}
+
+function refreshBuild() {
+  if (byId("build-panel")) refill(byId("build-panel"), parts());
+}
 
 export function show(name, isSheet = name !== "settings") {
   if (isLost()) return; // what is typed stays

@@ -1,10 +1,9 @@
 // The stage: spreads, cover, editions, media, designs, and the dialog of a puzzle.
 
 import { act, addressOf, ask, book, drawing, selection, tileOf, valueAt } from "./book.mjs";
-import { drawFinished } from "./build.mjs";
 import { afterPause, all, byId, el, focused, moveFocus, nodesOf, openDialog, refill, say } from "./dom.mjs";
 import { giveValue, hopeOf, levelNames, nameOfPart, refreshForm } from "./form.mjs";
-import { drawRail, followPlace, go, keepPlace, select } from "./main.mjs";
+import { drawFinished, drawRail, followPlace, go, keepPlace, select } from "./main.mjs";
 
 const desk = byId("desk"), stage = byId("stage"), strip = byId("strip"), editions = byId("editions"), media = byId("medium");
 const narrow = matchMedia("(width < 900px)"); // one page at a time, the other zones below

@@ -48,13 +48,8 @@ function colour() {
     if (block < 0 && /(?:^|[:-])\s+[|>][-+\d]*\s*(?:#.*)?$/.test(line)) block = line.search(/[\w"'][^:]*:|-\s+[|>]/);
     return source;
   });
-  const isSame = (index, back) => lines[index] === sources[index - back], more = lines.length - sources.length;
-  let first = 0, end = lines.length;
-  while (first < end && isSame(first, 0)) first += 1;
-  while (end > Math.max(first, first + more) && isSame(end - 1, more)) end -= 1;
-  for (const old of [...children].slice(first, end - more)) old.remove();
-  const next = children[first] ?? null;
-  for (const line of lines.slice(first, end)) layer.insertBefore(lineOf(line), next);
+  lines.forEach((line, index) => { if (line !== sources[index]) { children[index]?.remove(); layer.insertBefore(lineOf(line), children[index] ?? null); } });
+  for (const old of [...children].slice(lines.length)) old.remove();
   layer.sources = lines;
   mark();
 }
