@@ -140,7 +140,7 @@ def open_limited(path: Path, most_bytes: int) -> Iterator[BinaryIO]:
     _refuse_device(path)
     try:
         file = path.open("rb")
-    except ValueError as error:  # The file's name contains a null byte.
+    except ValueError as error:  # raised if the file's name contains a null byte
         raise OSError(errno.EINVAL, str(error)) from error
     with file:
         if os.fstat(file.fileno()).st_size > most_bytes:

@@ -816,7 +816,7 @@ class Words(SpecModel):
             return _decimal(value, self.locale or self.language)
         if isinstance(value, datetime.date):
             date = self._with_first(format_date(value, format="long", locale=self.cldr), value)
-            if self.is_thai:  # the CLDR prefers the Buddhist era for Thailand
+            if self.is_thai:  # print the year of the Buddhist era, as is usual in Thailand (CLDR)
                 date = date.replace(str(value.year), str(value.year + _BUDDHIST_ERA)).replace("ค.ศ.", "พ.ศ.")
             return date
         return str(value)

@@ -356,7 +356,7 @@ class _Fixer:
         try:
             for step in path[:-1]:
                 parent = parent[step]
-        except (LookupError, TypeError):  # The user wrote the value elsewhere, for example in a list.
+        except (LookupError, TypeError):  # raised if the value is elsewhere, for example in a list
             return False
         if not path or not isinstance(parent, dict) or not isinstance(path[-1], str):
             return False

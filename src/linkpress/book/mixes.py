@@ -293,7 +293,8 @@ def size_name(value: object) -> str | None:
     try:
         sizes = SIZES.read(value)
     except InvalidError:
-        return None  # the error is reported later, when the spec is validated
+        # The sizes can't be read. This error is reported later, when the spec is validated.
+        return None
     return ", ".join(f"{size.cols} × {size.rows}" for size in sizes)
 
 
@@ -332,7 +333,7 @@ class _Expansion:
         self._source = dataclasses.replace(source, typed=self._typed, places=self._places)
         self._keys = {key: source.value[key] for key in MIX_KEYS if source.value.get(key) is not None}
         self._definitions: dict[str, Keys] = {}
-        self._defaults: dict[str, Any] = {}  # keys such as `per_page` at the top of the spec, for every level
+        self._defaults: dict[str, Any] = {}  # keys at the top, such as `per_page`, for levels that lack them
         self._used: set[str] = set()  # names of difficulties that levels or mixes refer to
         self._names: set[str] = set()
         self._problems: list[Problem] = []

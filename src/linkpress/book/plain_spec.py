@@ -182,20 +182,25 @@ class _BookNames(PlainNames):
             # sections of puzzles, because in French such a section may be called a series.
             return False
         if path[:2] == ("page", "trim") and path[2:] in (("min",), ("max",)):
-            return False  # a book has only one page size, so a range of sizes must be meant for boards
+            # The user gave a range of sizes. It doesn't fit the page size, because a book has only one. So it
+            # must be meant for boards.
+            return False
         if path == ("images",) and isinstance(child.value, list) and child.value:
             # The key `images` also accepts a list, in which each mapping describes a set of images.
             return all(isinstance(part.value, dict) for part in child.value)
         text = str(child.value)
         if path[-1] == "text" and path[0] in ("front", "back") and _TEXT_FILE.fullmatch(text):
-            return False  # the key needs a text to print, but this is the name of a file
+            # The value doesn't fit, because the key needs a text to print, and this is a file's name.
+            return False
         if path == _CAPTION:  # a caption must contain `{number}` or a short form such as `{n}`
             if not isinstance(child.value, str):
                 return False
             child.value = text = re.sub(r"{(n|nr|no|num|i|index|nn)}", "{number}", text)
             return re.findall(r"{([^}]*)}", text) == ["number"]
         if path == ("title",) and text.isdigit() and name_table().has_word(child.name, "number"):
-            return False  # the key `nombre` with a number is French for "number", not Spanish for "name"
+            # A number doesn't fit the title. If the user's key is `nombre`, it is French for "number", and
+            # not Spanish for "name".
+            return False
         if path == (LEVELS, "per_page") and not text.isdigit() and name_table().yes_or_no(text):
             return name_table().has_word(child.name, "one")  # `one_per_page: yes`
         if path == ("id",) and re.search(r"[/\\]", text):
@@ -203,9 +208,11 @@ class _BookNames(PlainNames):
             # is a name and not a path.
             return False
         if path == ("page", "paper") and accepts(self.field(("page", "trim")), child.value):
-            return False  # the user means a page size and not a kind of paper, as in `paper: letter`
+            # A page size doesn't fit the kind of paper. The user means the page size, as in `paper: letter`.
+            return False
         if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
-            return False  # a length is a page size and not a board size, as in `size: 8 in`
+            # A length such as `size: 8 in` doesn't fit the size of boards. The user means the page size.
+            return False
         if simple_name(child.name) == "grade" and path[-1] in ("difficulties", "difficulty"):
             # In Portuguese, the word `grade` means the grid. So accept it as a difficulty only if its value
             # is a difficulty.
@@ -215,7 +222,9 @@ class _BookNames(PlainNames):
             names = value if isinstance(value, dict) else ()
             wishes = [name for name in names if name_table().wish(name, "")]
             if 2 * len(wishes) > len(value or ()) and child.name not in GROUPS:
-                return False  # these keys say how boards look: `grid: {line_width: 1pt, solid_color: black}`
+                # The mapping doesn't list puzzles. Its keys say how boards look, as in
+                # `grid: {line_width: 1pt, solid_color: black}`.
+                return False
             if isinstance(value, str):
                 pattern = {LEVELS: _LIST, "puzzles": _SHARE}.get(str(path[0]), _ANYTHING)
                 return bool(pattern.fullmatch(value))
@@ -703,7 +712,9 @@ class _BookNames(PlainNames):
         """
         names = {name for name, child in node.keys.items() if isinstance(child.value, (dict, list))}
         if len(names) > 1 and self._are_recipes(node.value.values(), _ABOUT_BOARDS):
-            return False  # the mapping contains levels, even if some of their names look like keys
+            # The mapping is no wrapper, because it contains the levels themselves. Some of the levels' names
+            # may look like keys that list puzzles.
+            return False
         keys = [str(path[0]) for name in names for path, _ in name_table().targets(name, [""])]
         return not {simple_name(key) for key in GROUPS}.isdisjoint(map(simple_name, [*keys, *names]))
 

@@ -182,7 +182,8 @@ class RunChanges:
             return source
         levels = _levels_with_counts(source)
         if not levels:
-            return source  # when the spec is checked, the missing or wrong levels are reported
+            # Return the document unchanged. Missing or wrong levels are reported when the spec is checked.
+            return source
         total, old_levels = sum(int(level["count"]) for level in levels), levels
         places, key_places, typed = source.places, source.key_places, source.typed
         if self.difficulty is not None:

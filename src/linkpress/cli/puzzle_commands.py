@@ -574,7 +574,7 @@ def _chain_text(puzzle: Puzzle, step: Step, words: Words, *, is_drawn: bool) -> 
                 said.append(phrase("no_line_can_run", step=route(grid, cells)))
             elif mark or not lines:
                 lines.append([*cells])
-            else:  # this edge begins where the line before it ends, so make that line longer
+            else:  # an edge without a mark begins where the last line ends, so make that line longer
                 lines[-1].append(cells[-1])
         if are_lines:
             routes = (route(grid, corners_of(line)) for line in lines)

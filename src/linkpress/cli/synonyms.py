@@ -138,7 +138,8 @@ def translate(
             raise UsageError(f"There is no linkpress {command}: {table.refused[command]}")
         similar = difflib.get_close_matches(command, [*commands, *table.commands], 1, 0.8)
         meaning = table.commands.get(similar[0]) if similar else None
-        if meaning:  # suggest another name of a command, because Typer suggests only the real names
+        if meaning:
+            # Typer suggests only real names of commands. This word is more like a synonym, so suggest that.
             raise UsageError(
                 f"No such command '{command}'. Did you mean '{similar[0]}', which is linkpress {meaning}?"
             )

@@ -169,7 +169,7 @@ class PostgresServer(Database):
         run(f"INSERT INTO {_VERSION_TABLE} VALUES ({VERSION})")
 
     def defect(self) -> str | None:
-        return None  # There is nothing to check here, because the server checks its own files.
+        return None  # linkpress has nothing to check, because the server checks its own files
 
     def can_be_written(self) -> bool:
         rights = itertools.product(TABLES, ("SELECT", "INSERT", "UPDATE", "DELETE"))

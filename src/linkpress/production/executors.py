@@ -284,7 +284,7 @@ def _prepare_worker(parent: int) -> None:
     # A forked worker inherits the file descriptor through which a signal wakes the parent process. Only the
     # parent process should use it.
     signal.set_wakeup_fd(-1)
-    for name in ("SIGINT", "SIGHUP"):  # Only the parent process should react to Ctrl-C and a closed terminal.
+    for name in ("SIGINT", "SIGHUP"):  # only the parent process should react to Ctrl-C or a closed terminal
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

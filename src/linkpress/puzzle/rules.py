@@ -109,7 +109,7 @@ class _DrawingCheck:
     def __init__(self, puzzle: Puzzle, edges: Iterable[Edge]) -> None:
         self.puzzle = puzzle
         self.grid = puzzle.grid
-        self.drawn: dict[Cell, list[Cell]] = {}  # for each cell, the neighbours to which it is joined
+        self.drawn: dict[Cell, list[Cell]] = {}  # maps each cell to the neighbours to which lines join it
         self.strays: list[tuple[MistakeKind, Edge]] = []  # drawn edges that can't exist on the board
         self.stray_cells: set[Cell] = set()
         for a, b in sorted({edge(a, b) for a, b in edges}):
