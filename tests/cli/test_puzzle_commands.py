@@ -293,7 +293,7 @@ def test_links_that_a_sentence_leaves_out_are_told_in_words(puzzle_file, streams
         ". . . . . . . 1 . .\n. . 3 . . . . . . .\n. . 6 . . . . . . 6\n. . . . . 5 . . . .\n"
         ". . . . . . . . 4 .\n1 . . . . . . . . .\n"
     )
-    said = " sooner or later the 5 would double back at A6 and B6; so D7–E7 is out [forced: D8–C8"
+    said = "D7–E7 is out: otherwise, sooner or later, the 5 would double back at A6 and B6 [forced: D8–C8"
     assert said in streams(["grade", "--steps", puzzle_file(text)]).out
 
 
@@ -313,7 +313,7 @@ def test_steps_and_hints_are_printed_in_the_given_language(puzzle_file, streams)
     assert "erzwungen: " in first
     drawn = puzzle_file(draw_lines(SOLVED_BOARD.puzzle, set()))
     said = streams(["hint", "--language", "ja", drawn]).out
-    assert said == "exits: A1の出口は二つだけなので両方使う：右と下\n"
+    assert said == "exits: A1の出口は二つだけなので両方使う：右、下\n"
     assert "Give --steps too" in streams(["grade", "--language", "de", board], 2).err
 
 

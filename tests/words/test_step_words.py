@@ -8,7 +8,7 @@ import pytest
 from boards import SOLVED_BOARD, puzzle_of
 from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.engine.explain.captions import _TROUBLES, caption_of
-from linkpress.engine.explain.clauses import corner_clause, end_clause, why_closed
+from linkpress.engine.explain.clauses import clause_of, corner_clause, end_clause, why_closed
 from linkpress.engine.explain.explanation import BoardView, ChainEnd, ExplainedFinding, FindingGroup
 from linkpress.engine.explain.phrase_tree import (
     DirectionWord,
@@ -107,6 +107,7 @@ def rare_phrases():
     yield why_closed(around, turning)[0]
     beside = group_of(around, 3, 4, Reason.BESIDE_ITSELF, 3, FindingKind.RULED_OUT)
     yield why_closed(around, beside)[0]
+    yield clause_of(around, group_of(around, 3, 6, Reason.ALL_EXITS, 3), [beside])[0]
     numbered = board_of("3 3\n. . 1\n. . .\n. . 1\n", (0, 1), (1, 2), (0, 3))
     beside = group_of(numbered, 3, 4, Reason.BESIDE_ITSELF, 3, FindingKind.RULED_OUT)
     yield why_closed(numbered, beside)[0]
@@ -120,11 +121,11 @@ def rare_phrases():
 def test_a_caption_names_the_squares_on_both_sides_of_a_line_that_can_only_go_straight_on():
     left, middle, right = (Square(5, col) for col in (8, 9, 10))
     remarks = [
-        phrase("not_beside", ways=way, squares=list_of(ListKind.AND, cells))
+        phrase("not_line_beside", ways=way, squares=list_of(ListKind.AND, cells))
         for way, cells in ((DirectionWord.LEFT, (middle, right)), (DirectionWord.RIGHT, (left, middle)))
     ]
     sentence = phrase("remarked", said=phrase("one_way_out"), remarks=list_of(ListKind.COMMA, remarks))
-    named = phrase("captions.not_beside", squares=list_of(ListKind.AND, (left, right)))
+    named = phrase("captions.not_line_beside", squares=list_of(ListKind.AND, (left, right)))
     assert caption_of(sentence, "exits", SOLVED_BOARD.puzzle.grid) == named
 
 

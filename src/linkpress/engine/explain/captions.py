@@ -30,7 +30,7 @@ from linkpress.puzzle.puzzle import Grid
 # reason. The values are the names of the caption's placeholders, which are filled as in the phrase.
 _CAPTIONS: Mapping[str, tuple[str, ...]] = {
     "balance_full": (),
-    **dict.fromkeys(("gap_full", "no_room"), ("step",)),
+    "gap_full": ("step",),
     "gap_needed": ("count",),
     "gap_odd": (),
     "gap_end": ("square",),
@@ -38,7 +38,8 @@ _CAPTIONS: Mapping[str, tuple[str, ...]] = {
     "cut_off": ("number",),
     "cut_off_at": ("square",),
     "joins_no_pair": (),
-    "not_beside": ("squares",),
+    "not_beside": ("number", "squares"),
+    "not_line_beside": ("squares",),
     "since_beside": ("number", "squares"),
     "since_line_beside": ("squares",),
     "not_turn": (),
@@ -71,8 +72,12 @@ _TROUBLES = {
     "runs_beside": ("number", "squares"),
     "path_runs_beside": ("squares",),
 }
+# Keys of the phrases that say why a line can't turn at a square: a turn inside this turn is impossible.
+_TURNS = ("would_turn", "would_join")
+# Keys of the remarks that a line would run beside itself.
+_BESIDE = ("not_beside", "not_line_beside")
 # Keys of the remarks that say why a line can't leave a square in some directions.
-NOT_TAKEN = ("not_meet", "not_loop", "not_beside", "not_turn")
+NOT_TAKEN = ("not_meet", "not_loop", "not_turn", *_BESIDE)
 
 
 def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase:
@@ -101,10 +106,9 @@ def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase
     if isinstance(remarks, PhraseList):
         if len(remarks.parts) == 2:
             first, second = ({*_squares_in(remark)} for remark in remarks.parts)
-            # If the line would run beside itself in both directions, the caption leaves out the squares that
-            # both remarks name.
-            if {remark.key for remark in phrases_in(remarks)} == {"not_beside"} and len(first ^ second) == 2:
-                return _caption("not_beside", squares=list_of(ListKind.AND, sorted(first ^ second)))
+            # If the line would run beside itself both ways, name only the two squares on its two sides.
+            if {part.key for part in phrases_in(remarks)} <= {*_BESIDE} and len(first ^ second) == 2:
+                return _caption("not_line_beside", squares=list_of(ListKind.AND, sorted(first ^ second)))
             one, other = (_way_closed(remark) for remark in remarks.parts)
             return _caption("two_ways_closed", first=one, second=other)
     elif key := next((key for key in _CAPTIONS if key in found), ""):
@@ -121,8 +125,9 @@ def _caption(key: str, **parts: PhraseTree) -> FilledPhrase:
 def _way_closed(remark: PhraseTree) -> FilledPhrase:
     """Shorten, for a caption, a remark that says why a line can't leave a square in some directions."""
     assert isinstance(remark, FilledPhrase)
-    parts = {name: part for name, part in remark.parts if name != "squares"}
-    return _caption(f"way_{remark.key}", **parts)
+    if remark.key in _BESIDE:
+        return _caption("way_not_beside", ways=dict(remark.parts)["ways"])
+    return _caption(f"way_{remark.key}", **dict(remark.parts))
 
 
 def _corner_caption(
@@ -137,22 +142,17 @@ def _corner_caption(
     """
     square, must_go = next(_squares_in(turn["steps"])), "corner_must_go" in found
     reasons = [turn["reason"]] if isinstance(turn["reason"], FilledPhrase) else [*parts_of(turn["reason"])]
-    joins = [part for part in reasons if isinstance(part, FilledPhrase) and part.key != "would_turn"]
+    joins = [part for part in reasons if isinstance(part, FilledPhrase) and part.key not in _TURNS]
     if len(reasons) == 1 and not joins:
-        turning = found["would_turn"]
-        # If the line turned at ``square``, another line would have to turn inside this turn, a third line
-        # inside the second turn, and so on. ``along`` has the squares of these inner turns. The turn at the
-        # first of these squares is impossible.
-        along = [*_squares_in(turning["squares"])]
-        if {"can_t_go", "goes_already"} & found.keys():
-            along.insert(0, next(_squares_in(turning["why"])))
-        why = next(phrases_in(turning["why"]))
-        if why.key == "can_t_meet" and len(along) == 2:
-            first, second = _numbers_in(why)
-            parts = {"square": square, "ways": turning["ways"], "other": along[0]}
+        turning = found.get("would_join") or found["would_turn"]
+        (end,) = _squares_in(turning["square"])
+        parts: dict[str, PhraseTree] = {"square": square, "ways": turning["ways"], "other": end}
+        if abs(end.row - square.row) > 1:
+            return _caption("ripple", **parts)
+        if "can_t_meet" in found:
+            first, second = _numbers_in(turning["why"])
             return _caption("turn_joins", **parts, first=first, second=second)
-        key = "ripple" if len(along) > 2 else "would_turn"
-        return _caption(key, square=square, ways=turning["ways"], other=along[0])
+        return _caption("would_turn", **parts)
     if must_go and not joins:
         return _caption("turns_fail", square=square)
     if not joins:
@@ -176,13 +176,12 @@ def _supposition(technique: str, found: Mapping[str, Mapping[str, PhraseTree]]) 
         found: for the key of each phrase in the step's sentence, the values of that phrase's placeholders.
     """
     said = next(found[key] for key in ("if_then", "if_in_the_end", "if_at_once") if key in found)
-    supposed, contradiction = (next(phrases_in(said[name])) for name in ("supposed", "contradiction"))
-    parts = dict(supposed.parts)
-    start, *onward = _squares_in(supposed)
-    way = direction_between(start, *onward) if onward else parts["way"]
-    if technique == "order" and "so_no_line_runs" in found and "other" in found.get("must_cross", {}):
-        numbers = {name: found["must_cross"][name] for name in ("number", "other")}
-        return _caption("order", square=start, way=way, **numbers)
+    contradiction = next(phrases_in(said["contradiction"]))
+    start, onward = _squares_in((found.get("so_line_runs") or found["so_no_line_runs"])["step"])
+    way = direction_between(start, onward)
+    if technique == "order" and "so_no_line_runs" in found and contradiction.key == "both_cross":
+        number, other, *_ = _numbers_in(contradiction)
+        return _caption("order", square=start, way=way, number=number, other=other)
     key = "try_draw" if "so_line_runs" in found else "try_out"
     return _caption(key, square=start, way=way, trouble=_trouble(contradiction))
 

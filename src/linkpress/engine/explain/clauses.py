@@ -110,7 +110,8 @@ def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGro
         return _fork_clause(board, group)
     if reason == Reason.ALL_EXITS:
         remarks, cells = _ways_not_taken(board, cause, closed)
-        ways = _directions(board, cause, [a + b - cause for a, b in both_ways(board, group, closed)])
+        ends = [a + b - cause for a, b in both_ways(board, group, closed)]
+        ways = _directions(board, cause, ends, ListKind.COMMA)
         both = phrase("takes_both", square=square(board.grid, cause), ways=ways)
         return _with_remarks(both, remarks), (cause, *cells)
     a, b = group.edges[0]
@@ -295,7 +296,9 @@ def _ways_not_taken(board: BoardView, cell: Cell, closed: Sequence[FindingGroup]
         if what == "meet":
             why = phrase("not_meet", number=board.number(a + b - cell))
         elif what == "beside":
-            why = phrase("not_beside", squares=squares(board.grid, named))
+            number = board.number(a) or board.number(b)
+            key, numbers = ("not_beside", {"number": number}) if number else ("not_line_beside", {})
+            why = phrase(key, squares=squares(board.grid, named), **numbers)
         else:
             why = phrase(f"not_{what}")
         ways.setdefault(why, []).append(a + b - cell)
@@ -430,7 +433,7 @@ def _turn_clause(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause
 
     If a line turns at a square, the line through the square diagonally inside the turn must turn in the same
     directions, unless that square holds a number. The same holds for the next square on the diagonal, and so
-    on. The clause names the squares along the diagonal, up to the first one at which the turn is impossible.
+    on. The clause names the first square along the diagonal at which the turn is impossible.
 
     Args:
         one, other: the two neighbours that the turning line would join.
@@ -445,40 +448,24 @@ def _turn_clause(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause
         if beside not in board.grid.neighbours[outer] or inner not in board.grid.neighbours[beside]:
             break
         ways = inner + across, inner + down
+        parts: dict[str, PhraseTree] = {}
         if inner not in board.puzzle.number_at:
             inside.append(inner)
-            why = _why_not_turning(board, inner, *ways)
+            fails = not {*ways} <= {*board.grid.neighbours[inner]} or _is_barred(board, inner, *ways)
+            if not fails and len({board.number(to) for to in ways} - {0}) > 1:
+                parts["why"] = phrase("can_t_meet", ends=_numbered(board.grid, ways, map(board.number, ways)))
         elif inside and not set(board.joined(inner)) <= set(ways):
-            why, _ = _wrong_join(board, _joined_wrongly(board, outer, outer + across, outer + down))
+            fails = True
+            parts["why"], _ = _wrong_join(board, _joined_wrongly(board, outer, outer + across, outer + down))
         else:
             break
-        if why:
-            # ``inside`` has the squares where lines would have to turn. The sentence first says why no line
-            # can turn at the last of these squares, and then lists the squares. If the reason already names
-            # the last square, the list leaves it out.
-            last = inside[:-1] if why.key in ("can_t_go", "goes_already") else inside
-            turns = squares(board.grid, (*reversed(last), cell))
-            ways_of = _directions(board, cell, [one, other])
-            return phrase("would_turn", why=why, squares=turns, ways=ways_of), tuple(inside)
+        if fails or parts:
+            parts |= {
+                "ways": _directions(board, cell, [one, other]),
+                "square": square(board.grid, inside[-1]),
+            }
+            return phrase("would_join" if "why" in parts else "would_turn", **parts), tuple(inside)
         outer = inner
-    return None
-
-
-def _why_not_turning(board: BoardView, cell: Cell, one: Cell, other: Cell) -> FilledPhrase | None:
-    """Say why a line can't enter a square from one neighbour and leave it to the other.
-
-    Return None if it can.
-    """
-    grid, ways, named = board.grid, (one, other), square(board.grid, cell)
-    outside = [to for to in ways if to not in grid.neighbours[cell]]
-    for to in board.joined(cell):
-        if to not in ways and not outside:
-            return phrase("goes_already", square=named, way=_direction(board, cell, to))
-    if closed := outside or [to for to in ways if board.is_closed(cell, to)]:
-        way_by = dict(zip((-grid.cols, -1, 1, grid.cols), DirectionWord, strict=True))
-        return phrase("can_t_go", square=named, way=way_by[closed[0] - cell])
-    if len({board.number(to) for to in ways} - {0}) > 1:
-        return phrase("can_t_meet", ends=_numbered(grid, ways, map(board.number, ways)))
     return None
 
 
@@ -500,7 +487,7 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
             sides = (_area(board, to, outside=cells) for to in board.exits(cell) if to not in ends)
             odd = (side for side in sides if sum(map(board.need_of, side)) % 2)
             return phrase("gap_end", step=parts["step"], square=square(grid, cell)), next(odd)
-        return phrase("no_room" if group.reason == Reason.WITHIN_GAP else "gap_full", **parts), cells
+        return phrase("gap_full", **parts), cells
     # An edge of the gap must be drawn if the lines that have to leave the area behind the gap need all ways
     # out of that area.
     (behind,) = {*ends} - {*cells}
@@ -576,20 +563,18 @@ class ChainExplainer:
         self.count = 0
 
     def clause(self, chain: Chain) -> Clause:
-        """Write the clause for a chain of findings: the supposition and the contradiction.
+        """Write the clause for the contradiction to which a chain of findings leads.
 
         If few findings lead from the supposition to the contradiction, they are stated too.
         """
-        supposed = _supposition(self.board, chain.supposed[1], chain.supposed[0])
         self._show(Deduction(*chain.supposed))
         self._write([Deduction(*chain.supposed)])
         self._follow(chain, frozenset(edge_at(self.puzzle.grid.cols, chain.supposed[1])))
         contradiction, cells = end_clause(self.board, self.early_end or chain.end)
-        parts: dict[str, PhraseTree] = {"supposed": supposed, "contradiction": contradiction}
         links = list(self._links())
         if not links or self.count > _MOST_MARKS_IN_WORDS:
-            return phrase("if_in_the_end" if links else "if_at_once", **parts), cells
-        return phrase("if_then", links=list_of(ListKind.THEN, links), **parts), cells
+            return phrase("if_in_the_end" if links else "if_at_once", contradiction=contradiction), cells
+        return phrase("if_then", links=list_of(ListKind.THEN, links), contradiction=contradiction), cells
 
     def picture(self) -> tuple[ChainLink, ...]:
         """Return the links of the chain that a picture shows.
@@ -671,17 +656,6 @@ class ChainExplainer:
             self.board = BoardView(self.puzzle, self.position, dict(self.given))
 
 
-def _supposition(board: BoardView, place: int, state: int) -> FilledPhrase:
-    """State a supposition: a line runs along an edge, or no line runs there."""
-    a, b = edge_at(board.grid.cols, place)
-    drawn = state == EdgeState.DRAWN
-    for cell, to in ((a, b), (b, a)):
-        if board.need_of(cell) == 1:
-            key = "if_goes" if drawn else "if_does_not_go"
-            return phrase(key, end=_subject(board, cell), way=_direction(board, cell, to))
-    return phrase("if_line_runs" if drawn else "if_no_line_runs", step=route(board.grid, (a, b)))
-
-
 # For each phrase that states a contradiction, the names of its placeholders. The phrases that are missing
 # here have a single placeholder, named ``number``.
 _SLOTS_OF_END = {
@@ -700,8 +674,7 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
     numbers = [number for number in end.numbers if number]
     # Two paths would have to cross, because their ends alternate along a wall. Name these four ends.
     if key == "must_cross" and (met := board.crossing(numbers[0])):
-        first, second, *_ = ends = [board.number(cell) for cell in met]
-        return phrase("both_cross", number=first, other=second, ends=_numbered(board.grid, met, ends)), met
+        return phrase("both_cross", ends=_numbered(board.grid, met, map(board.number, met))), met
     if key == "must_and_can_t":
         one, other = (square(board.grid, cell) for cell in end.cells)
         return phrase(key, square=one, other=other), end.cells

@@ -273,7 +273,9 @@ class _ClimbExplainer:
             explainer = ChainExplainer(board)
             reason, named = explainer.clause(refuted)
             key = "so_line_runs" if group.deduction.kind == EdgeState.DRAWN else "so_no_line_runs"
-            sentence = phrase(key, said=reason, step=route(board.grid, group.edges[0]))
+            # Name the end of a line first, because the caption says which way the line can't or must go.
+            ends = sorted(group.edges[0], key=lambda cell: board.need_of(cell) != 1)
+            sentence = phrase(key, said=reason, step=route(board.grid, ends))
             cells, picture = (*group.edges[0], *named), explainer.picture()
             # Usually a picture marks all squares that the sentence names. With these two contradictions,
             # mark only the area that a number can't leave, or the line ends that alternate along a wall.
