@@ -14,7 +14,7 @@ from boards import ARTICLE_PUZZLE, ARTICLE_SOLUTION, SOLVED_BOARD, puzzle_of
 from linkpress.engine import grade
 from linkpress.engine.board_search import kind_of
 from linkpress.engine.difficulty import MOST_DIFFICULTY, difficulty_of, marks_of
-from linkpress.engine.explain.steps import explain_climb, next_step
+from linkpress.engine.explain.steps import explain_climb
 from linkpress.engine.grade import (
     SEARCH,
     Grading,
@@ -25,6 +25,7 @@ from linkpress.engine.grade import (
     score_of,
     score_towards,
 )
+from linkpress.engine.hint import next_step
 from linkpress.engine.kernels import FormProofs, rng_from
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.ladder import TECHNIQUES, climb_ladder, position_of

@@ -10,7 +10,8 @@ from boards import SOLVED_BOARD, puzzle_of
 from linkpress.engine.explain import clauses
 from linkpress.engine.explain.explanation import BoardView, MinimalExplanation
 from linkpress.engine.explain.phrase_tree import phrases_in, square
-from linkpress.engine.explain.steps import Step, combine_steps, explain_climb, explain_next_line
+from linkpress.engine.explain.steps import Step, combine_steps, explain_climb
+from linkpress.engine.hint import explain_next_line
 from linkpress.engine.kernels.glossary import ClimbOutcome, EdgeState, FindingKind
 from linkpress.engine.ladder import (
     SIMPLE,

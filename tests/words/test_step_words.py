@@ -19,7 +19,8 @@ from linkpress.engine.explain.phrase_tree import (
     list_of,
     phrase,
 )
-from linkpress.engine.explain.steps import combine_steps, explain_climb, next_step
+from linkpress.engine.explain.steps import combine_steps, explain_climb
+from linkpress.engine.hint import next_step
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
 from linkpress.engine.ladder import EASIEST, Deduction, climb_ladder, edge_index, position_of, write
 from linkpress.engine.make.generate import generate

@@ -409,7 +409,7 @@ def hint(
 
     Example: linkpress hint half-done.txt
     """
-    from linkpress.engine.explain.steps import next_step
+    from linkpress.engine.hint import next_step
     from linkpress.engine.proof import strictest_rule
     from linkpress.words import load_words
 

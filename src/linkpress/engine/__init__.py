@@ -23,5 +23,6 @@ The modules:
 - ``board_search``  searches for the drawings of a board, within a budget of conflicts
 - ``make/``       makes a proven puzzle from a recipe and a seed
 - ``explain/``    explains the steps of a solve in sentences
+- ``hint``        finds the first mistake in a partly drawn board, or else explains the next line
 - ``kernels/``    the inner loops, compiled or as plain Python
 """
