@@ -139,13 +139,14 @@ class Search(State):
     longest: int  # the largest number of words in ``arena`` that one learnt clause may take
     room: int  # how many words of 32 bits the array ``arena`` may use
     joins_neighbours: bool  # whether neighbours with the same label must be joined by an edge
-    arena: Ints = unset_items("room")  # all clauses, in the layout that the module docstring describes
+    # The array begins with an item for each literal: the first entry of the list of clauses that watch it. An
+    # entry is 2p + w: p is the position in this array where the clause stores the next entry of the list, and
+    # w is 1 if the literal is the clause's second watched literal, else 0. Then all clauses follow, in the
+    # layout that the module docstring describes. Since the first entries are in the same array, a clause is
+    # taken out of a list without a test of whether it is the first one.
+    arena: Ints = unset_items("2 * variables + room")
     used: int  # how many words of the array ``arena`` are in use
 
-    # For each literal, the first entry of the list of clauses that watch it. An entry is 2p + w: p is the
-    # position in ``arena`` where the clause stores the next entry of this list, and w is 1 if the literal is
-    # the clause's second watched literal, else 0.
-    head: Ints = items("2 * variables")
     # For each literal, 1 if it is true, -1 if it is false, 0 if it is unassigned. At the end, the array has
     # more items, for cells below the board. Propagation reads these items too, so that it need not check for
     # the last row. They have no effect.
@@ -174,8 +175,9 @@ class Search(State):
     # for each decision level: the value of ``cursor`` (where to look for the next edge to decide) when the
     # next level began
     level_cursor: Ints = items("edges + 1")
-    # for each edge, how often it was part of a conflict; recent conflicts count more
-    activity: Floats = items("edges")
+    # For each variable, how often it was part of a conflict; recent conflicts count more. Only edges are
+    # decided, so only their activity is used. It is counted for label bits too, because this saves a test.
+    activity: Floats = items("variables")
     activity_step: float  # how much a conflict adds to the activity of each of its edges
     open_edges: Ints = items("edges")  # the edges that are not assigned at decision level 0
     open_count: int
@@ -216,13 +218,13 @@ def reset_search(s: Search, cells: int, cols: int, labels: int, room: int) -> No
     The number of cells, the number of labels and ``room`` must not be larger than the values with which the
     search was created.
     """
-    s.cells, s.cols, s.room = cells, cols, room
+    s.cells, s.cols = cells, cols
     s.bits = bits_for(labels)
     s.shift = bits_for(s.bits)
     s.edges = 2 * cells
     s.variables = s.edges + (cells << s.shift)
-    s.longest = 2 * s.variables + 2
-    s.used = s.trail_size = s.propagated = s.current_level = 0
+    s.longest, s.used, s.room = 2 * s.variables + 2, 2 * s.variables, 2 * s.variables + room
+    s.trail_size = s.propagated = s.current_level = 0
     s.learnt_count = s.learnt_limit = s.restarts = s.last_stamp = s.refuted = 0
     s.open_count, s.activity_step, s.cursor = s.edges, 1.0, 0
     for turn in range(4):
@@ -230,18 +232,20 @@ def reset_search(s: Search, cells: int, cols: int, labels: int, room: int) -> No
         s.label_steps[turn] = step_to(cols, side) * (1 << s.shift)
         s.edge_steps[turn] = side_edge(cols, 0, side)
     # Local variables let the C compiler write several items at once.
-    head, value, level, reason, seen, phase = s.head, s.value, s.level, s.reason, s.seen, s.phase
+    arena, value, level, reason = s.arena, s.value, s.level, s.reason
+    seen, phase, activity = s.seen, s.phase, s.activity
     for lit in range(2 * s.variables):
-        head[lit] = -1
+        arena[lit] = -1
     for lit in range(2 * s.variables):
         value[lit] = 0
     for var in range(s.variables):
         level[var], reason[var] = 0, NO_REASON
     for var in range(s.variables):
+        activity[var] = 0.0
+    for var in range(s.variables):
         seen[var] = phase[var] = 0
-    activity, open_edges, stamp = s.activity, s.open_edges, s.stamp
+    open_edges, stamp = s.open_edges, s.stamp
     for edge in range(s.edges):
-        activity[edge] = 0.0
         open_edges[edge] = edge
     for depth in range(s.edges + 1):
         stamp[depth] = 0
@@ -302,16 +306,16 @@ def _end_clause(s: Search, arena: Ints, size: int) -> None:
     """Add a clause that is never deleted. Its literals must already be in ``arena``."""
     clause = s.used
     arena[clause], arena[clause + GLUE] = size, 0
-    _watch_clause(arena, s.head, clause)
+    _watch_clause(arena, clause)
     s.used = clause + HEADER + size
 
 
-def _watch_clause(arena: Ints, head: Ints, clause: int) -> None:
+def _watch_clause(arena: Ints, clause: int) -> None:
     """Add a clause to the watch lists of its first two literals."""
     for which in range(2):
         lit, link = arena[clause + HEADER + which], clause + LINKS + which
-        arena[link] = head[lit]
-        head[lit] = 2 * link + which
+        arena[link] = arena[lit]
+        arena[lit] = 2 * link + which
 
 
 def assign(s: Search, lit: int, reason: int) -> None:
@@ -463,9 +467,8 @@ def _visit_watches(s: Search, false: int) -> int:
     Returns:
         The violated clause; NO_CONFLICT if there is none.
     """
-    arena, head, value = s.arena, s.head, s.value
-    before = -1
-    watch = head[false]
+    arena, value, before = s.arena, s.value, false
+    watch = arena[false]
     while watch >= 0:
         link, which = watch >> 1, watch & 1
         following, clause = arena[link], link - LINKS - which
@@ -480,15 +483,12 @@ def _visit_watches(s: Search, false: int) -> int:
             if value[lit] >= 0:
                 arena[spot] = false
                 arena[clause + HEADER + which] = lit
-                arena[link] = head[lit]
-                head[lit] = watch
+                arena[link] = arena[lit]
+                arena[lit] = watch
                 moved = True
                 break
         if moved:
-            if before < 0:
-                head[false] = following
-            else:
-                arena[before] = following
+            arena[before] = following
         elif value[other] < 0:
             return clause
         else:
@@ -638,7 +638,7 @@ def _learn(s: Search, conflict: int) -> None:
         arena[clause + HEADER + index] = learnt[index]
     s.used = clause + HEADER + size
     s.learnt_count += 1
-    _watch_clause(arena, s.head, clause)
+    _watch_clause(arena, clause)
     assign(s, learnt[0], clause)
 
 
@@ -721,16 +721,15 @@ def _add_to_learnt(s: Search, lit: int, size: int) -> int:
         The size of the learnt clause after the call.
     """
     var = lit >> 1
-    if s.seen[var] | (s.level[var] == 0):
-        return size
-    s.seen[var] = 1
-    if var < s.edges:
-        s.activity[var] += s.activity_step
-    if s.level[var] == s.current_level:
-        s.unresolved += 1
-        return size
+    level = s.level[var]
+    # There are no branches here, because the processor could hardly predict them.
+    fresh: int = (s.seen[var] == 0) & (level > 0)
+    here: int = fresh & (level == s.current_level)
+    s.seen[var] |= fresh
+    s.activity[var] += fresh * s.activity_step
+    s.unresolved += here
     s.learnt[size] = lit
-    return size + 1
+    return size + fresh - here
 
 
 def _minimise(s: Search, size: int) -> int:
@@ -809,7 +808,7 @@ def reduce_learnt(s: Search, glue_kept: int) -> None:
     The glue of a clause is the number of different decision levels among its literals. The newest quarter of
     the learnt clauses is kept whatever its glue is. This may only be called at decision level 0.
     """
-    arena, end, to, clause, seen, count = s.arena, s.used, 0, 0, 0, 0
+    arena, end, to, clause, seen, count = s.arena, s.used, 2 * s.variables, 2 * s.variables, 0, 0
     oldest_kept = s.learnt_count - s.learnt_count // 4
     while clause < end:
         length = HEADER + arena[clause]
@@ -837,8 +836,8 @@ def _watch_all(s: Search) -> None:
     """
     arena, value = s.arena, s.value
     for lit in range(2 * s.variables):
-        s.head[lit] = -1
-    clause = 0
+        arena[lit] = -1
+    clause = 2 * s.variables
     while clause < s.used:
         begin, free_lits = clause + HEADER, 0
         for index in range(arena[clause]):
@@ -846,7 +845,7 @@ def _watch_all(s: Search) -> None:
             if free_lits < 2 and value[lit] >= 0:
                 arena[begin + index], arena[begin + free_lits] = arena[begin + free_lits], lit
                 free_lits += 1
-        _watch_clause(arena, s.head, clause)
+        _watch_clause(arena, clause)
         clause = begin + arena[clause]
 
 
