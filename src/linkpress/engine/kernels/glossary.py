@@ -93,8 +93,8 @@ class Reason(IntEnum):
     # edge is drawn. The cell is recorded as the cause.
     FORK = 4
 
-    # Without this edge, the two ends of a pair could not be joined, so it is drawn. The pair's number is
-    # recorded as the cause.
+    # Without this edge, no path could join the two numbers of a pair, so the edge is drawn. The pair's number
+    # is recorded as the cause.
     CUT_OFF = 5
     # Every possible path of a pair goes through the cell, so the cell gets the pair's number. This number is
     # recorded as the cause.
@@ -140,8 +140,9 @@ class Reason(IntEnum):
     # the cell. The cell's number is recorded as the cause.
     IN_ORDER = 17
 
-    # Supposing the opposite leads to a contradiction. The number of rounds of deduction until then is
-    # recorded as the cause: 0 if the contradiction appears at once, -1 if the rounds were not counted.
+    # A technique supposed the opposite of this finding and met a contradiction. The number of rounds of
+    # deduction until then is recorded as the cause: 0 if the contradiction appears at once, -1 if the rounds
+    # were not counted.
     REFUTED = 20
 
 
@@ -156,7 +157,7 @@ class Contradiction(IntEnum):
     AT_EDGE = 1  # An edge can be neither drawn nor ruled out. The edge is recorded.
     PAIR_CUT_OFF = 2  # The two numbers of a pair can't be joined. The pair's number is recorded.
     UNREACHED = 3  # No path can reach a certain cell and leave it again. The cell is recorded.
-    UNFILLED = 4  # No paths can fill certain cells. One of these cells is recorded.
+    UNFILLED = 4  # There are cells that no paths can fill. One of these cells is recorded.
 
     # No path can go through a certain cell without running beside itself. The cell is recorded.
     NO_WAY_THROUGH = 5
@@ -166,7 +167,7 @@ class Contradiction(IntEnum):
 
 
 class TechniqueCode(IntEnum):
-    """Codes of the solving techniques. A code never changes; the codes are not in the order of difficulty."""
+    """Codes of the solving techniques. A code never changes. Easier techniques need not have lower codes."""
 
     EXITS = 1
     CLASH = 2
@@ -211,7 +212,7 @@ class DrawingKind(IntEnum):
 
 
 class SearchOutcome(IntEnum):
-    """Result of a search for a drawing of a board."""
+    """Result of a search for a drawing of a board. A drawing joins each pair of numbers by a path."""
 
     EXHAUSTED = 0  # there is no drawing, or no other drawing than the known one
     FOUND = 1
@@ -244,10 +245,11 @@ class StyleFigure(IntEnum):
     # Bends of paths can lie inside one another, in a row along a diagonal. This figure is the mean number of
     # bends in such a row.
     NESTS = 4
-    # the share of numbers on the border, divided by the share that an even spread would put there
+    # The share of the numbers that lie on the border, divided by the share that would lie there if the
+    # numbers were spread evenly over the board.
     BORDER = 5
-    # the share of numbers in the ring just inside the border, divided by the share that an even
-    # spread would put there
+    # The share of the numbers that lie in the ring just inside the border, divided by the share that would
+    # lie there if the numbers were spread evenly over the board.
     SECOND_RING = 6
     # the count of pairs of neighbouring cells that both have a number, divided by the count of all cells
     # with a number
@@ -258,18 +260,19 @@ class StyleFigure(IntEnum):
     # the count of pairs of cells that both have a number and are a knight's move apart, divided by the count
     # of all cells with a number
     KNIGHT = 9
-    # how unevenly the numbers are spread over the four quarters of the board; 0 if all quarters
-    # have equally many
+    # how unevenly the numbers are spread over the four quarters of the board; 0 if each quarter has the same
+    # count of numbers
     UNEVEN = 10
     EMPTY_LINES = 11  # the share of rows and columns that have no number
     APART = 12  # the mean distance between the two numbers of a pair, in cells
     SHORTEST = 13  # the length of the shortest path, divided by the mean length of all paths
     LONGEST = 14  # the length of the longest path, divided by the mean length of all paths
 
-    # The share of path steps that a symmetry maps onto path steps. If the numbers must be symmetric under a
-    # half turn or a reflection, this symmetry is meant; otherwise, a half turn.
+    # The share of path steps whose image under a symmetry is a path step too. If the numbers must be
+    # symmetric under a half turn or a reflection, that symmetry is used; otherwise, a half turn is used.
     COPIED_LINES = 15
-    # The share of pairs that a symmetry maps onto pairs. If the numbers must be symmetric under a half turn
-    # or a reflection, this symmetry is meant; otherwise, a half turn.
+    # The share of pairs of numbers whose image under a symmetry is the two numbers of one pair. If the
+    # numbers must be symmetric under a half turn or a reflection, that symmetry is used; otherwise, a half
+    # turn is used.
     COPIED_PAIRS = 16
     FIGURES = 17  # the number of figures; this member is not a figure itself

@@ -94,7 +94,7 @@ def item_of(row: tuple[int, ...], index: int) -> int:
 
 
 def path_of(number: int, cells: tuple[int, ...]) -> Path:
-    """Make a ``Path`` in a quarter of the time that ``Path(number, cells)`` takes."""
+    """Make a ``Path`` as ``Path(number, cells)`` does, but in a quarter of the time."""
     return tuple.__new__(Path, (number, cells))
 
 

@@ -58,7 +58,7 @@ _FIRST_COOLING: int = 3
 # the cooling, the less likely the walk is to accept a bad move. A puzzle of 10 × 10 with 8 pairs takes 7.4 ms
 # with 3, 6.6 ms with 2 and 7.5 ms with 1.
 _SYMMETRIC_COOLING: int = 2
-# Value of a direction that means "no direction".
+# This value in place of a direction means "no direction".
 NO_DIRECTION: int = 4
 
 
@@ -77,18 +77,19 @@ class CoverBoard(State):
     border_pairs: int  # how many paths have both ends on the border
     max_border_pairs: int  # the largest number of paths that may have both ends on the border
 
-    # Path ends are limited in some cells, such as those on the border. ``limited`` has a weight for each of
-    # these cells. This field is the sum of the weights of all path ends. A path of one cell has two ends.
+    # In some cells, such as those on the border, only a limited number of path ends is allowed. A path end in
+    # such a cell has a weight, which is stored in ``limited``. This field is the sum of these weights. A path
+    # of one cell counts as two path ends.
     limited_ends: int
     # The largest value of ``limited_ends`` that meets the requirements. Each unit above it adds 1 to the
     # energy, which says how far the path cover is from its requirements.
     max_limited_ends: int
 
-    # A cell and its mirror image break the symmetry of the numbers if only one of the two is a path end. This
-    # counts such pairs of cells.
+    # How often the symmetry of the numbers is broken: the number of pairs of a cell and its mirror image of
+    # which only one is a path end.
     unmatched: int
-    # how much each pair of cells that breaks the symmetry adds to the path cover's
-    # distance from its requirements
+    # How much each pair counted in ``unmatched`` adds to the distance of the path cover
+    # from its requirements.
     unmatched_weight: int
     energy: int  # how far the path cover is from its requirements: the sum that the module docstring explains
 
@@ -99,10 +100,10 @@ class CoverBoard(State):
     solids_move: bool  # whether a random walk may move the solids of the board
     solids: Ints = items("cells")  # the solid cells, in no particular order
 
-    # for each cell, the cell onto which the symmetry of the solids maps it; the cell itself without
-    # such a symmetry
+    # for each cell, the cell onto which the symmetry of the solids maps it; the cell itself if there is
+    # no such symmetry
     image: Ints = items("cells")
-    styled: bool  # whether the style of the path cover must come close to given targets
+    styled: bool  # whether the path cover has style targets, which its style must come close to
     symmetric: bool  # whether the cells with numbers must be symmetric
     fourfold: bool  # whether the numbers must be symmetric under a quarter turn, or under both reflections
     ends_apart: bool  # whether path ends in neighbouring cells are forbidden
@@ -118,10 +119,11 @@ class CoverBoard(State):
     # contain the cell
     lone_place: Ints = items("cells")
 
-    # for each cell, the cell onto which the symmetry of the numbers maps it; the cell itself without
-    # such a symmetry
+    # for each cell, the cell onto which the symmetry of the numbers maps it; the cell itself if there is
+    # no such symmetry
     mirror: Ints = items("cells")
-    mirrored_from: Ints = items("cells")  # for each cell, the cell that the numbers' symmetry maps onto it
+    # The inverse of ``mirror``: for each cell, the cell that the symmetry of the numbers maps onto it.
+    mirrored_from: Ints = items("cells")
 
     # For each path length from 0 on: how much a path of that length adds to the energy, which says how far
     # the path cover is from its requirements.
@@ -137,14 +139,15 @@ class CoverBoard(State):
     beside: Ints = items("4 * cells")
     border: Bytes = items("cells")  # for each cell, 1 if it is on the border of the board, else 0
 
-    # For each cell: the weight of a path end in that cell, or 0 if path ends are not limited there.
-    # ``limited_ends`` is the sum of these weights over all path ends.
+    # For each cell: how much a path end in this cell adds to ``limited_ends``. It is 0 for cells in which any
+    # number of path ends is allowed.
     limited: Bytes = items("cells")
-    # As ``beside``, but with ``cells`` in place of -1. ``path_of`` has an item for this index, so
-    # ``count_beside`` needs no test for missing neighbours.
+    # The same as ``beside``, but with the number of cells in place of -1. ``path_of`` has an extra
+    # item at this index. So ``count_beside`` can look up the path of a neighbour without testing
+    # whether the neighbour exists.
     near: Ints = items("4 * cells")
-    # For each cell, the number of the path through it; -1 for a solid. The last item is -2, for missing
-    # neighbours.
+    # For each cell, the number of the path through it; -1 for a solid. One extra item, the last, has the
+    # value -2. It stands for neighbours that do not exist.
     path_of: Ints = items("cells + 1")
     links: Bytes = items("cells")  # for each cell, the ``DirectionBit`` sum of its drawn edges
 
@@ -158,15 +161,15 @@ class CoverBoard(State):
     changed_count: int
     marked: Bytes = items("cells")  # for each cell, 1 if it is in the list ``changed``, else 0
 
-    # How many moves are in the undo log. There are at most three. Either all of them are kept or
-    # all are undone.
+    # How many moves are in the undo log. At most three moves are made together; then either all of them are
+    # kept or all are undone.
     undo_count: int
 
     # for each move in the undo log, 1 if it is undone by splitting a path, 0 if it is undone by extending one
     undo_by_split: Bytes = items("3")
     # for each move in the undo log, the cell where a path must be split or extended to undo the move
     undo_cell: Ints = items("3")
-    # for each move in the undo log, the direction of the split or extension that undoes it
+    # for each move in the undo log, the direction in which a path must be split or extended to undo the move
     undo_toward: Ints = items("3")
     # To undo some moves in the undo log, a path must take back some cells of another path. For each of these
     # moves: the direction from the first of these cells to the neighbour that the other path keeps.
@@ -202,7 +205,7 @@ def lay_singles(board: CoverBoard) -> None:
     """Make every free cell a path of its own."""
     clear_board(board)
     for index in range(board.solid_count):
-        # Give the solid cell a path number for now, so that no path is laid there.
+        # The loop below makes a path of each cell with a negative number, so solids get the number 0 for now.
         board.path_of[board.solids[index]] = 0
     for cell in range(board.cells):
         if board.path_of[cell] < 0:

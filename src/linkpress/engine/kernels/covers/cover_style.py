@@ -195,8 +195,9 @@ def _end_at(board: CoverBoard, row: int, col: int) -> int:
 def _measure_symmetry(style: StyleTargets, board: CoverBoard) -> None:
     """Measure how symmetric the solution is.
 
-    If the numbers of the board must be symmetric under a half turn or a reflection, that symmetry is
-    measured. On all other boards, it is a half turn.
+    If the numbers of the board must be symmetric under a half turn or a reflection, the symmetry of the
+    solution under the same operation is measured. On all other boards, the symmetry under a half turn is
+    measured.
 
     Two shares are measured, in thousandths: the share of path steps that the symmetry maps onto path steps,
     and the share of paths whose two ends the symmetry maps onto the two ends of one path.

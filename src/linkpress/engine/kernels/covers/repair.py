@@ -65,7 +65,7 @@ class RepairState(State):
         limit: units of work (about a microsecond each) after which to stop.
     """
 
-    work: cython.longlong  # units of work spent so far
+    work: cython.longlong  # units of work spent so far; a unit takes about a microsecond
     limit: cython.longlong  # units of work after which to stop
     conflicts: cython.longlong  # how many conflicts all searches for a second drawing have met so far
     stage_count: int
@@ -114,18 +114,18 @@ class RepairState(State):
     # and the windows of a stage have the same size.
     last_stage: int
 
-    # The number of the window that was searched last, within its stage; a window is a rectangle of the board.
-    # It is -1 if the result of that search must not be used again.
+    # The number of the window (rectangle of the board) that was searched last. The windows of each stage are
+    # numbered separately. It is -1 if the result of that search must not be used again.
     last_index: int
     last_work: cython.longlong  # how many units of work the last search of a window took
-    last_conflicts: cython.longlong  # how many conflicts the last search of a window took
+    last_conflicts: cython.longlong  # how many conflicts the last search of a window met
 
     # The number of the window (rectangle of the board) whose search result is stored for later use. It is -1
     # if none is stored.
     known_index: int
 
-    # The cells whose edges differ between the path cover and the stored second drawing. Only the first
-    # ``known_size`` entries are valid.
+    # The cells whose edges differ between the path cover and the second drawing that the search with the
+    # stored result found. Only the first ``known_size`` entries are valid.
     known: Ints = items("cells")
     known_size: int
     known_work: cython.longlong  # units of work of the search whose result is stored for later use
@@ -206,12 +206,13 @@ def _place_window(state: RepairState, board: CoverBoard, stage: int, index: int)
 
 
 def _search_numbered(state: RepairState, board: CoverBoard, stage: int, index: int) -> int:
-    """Search for a second way to draw the paths in a window (a rectangle of the board).
+    """Search the window with a given number (a rectangle of the board) for a second way to draw its paths.
 
     Args:
         stage, index: the stage of the repair, and the number of the window in this stage.
     Returns:
-        FOUND, EXHAUSTED if there is no second drawing, or GAVE_UP.
+        FOUND if there is a second drawing, EXHAUSTED if there is none, GAVE_UP if the search used up its
+        budget.
     """
     for cell in range(board.cells):
         state.window.differs[cell] = 0
@@ -230,7 +231,7 @@ def _search_all(state: RepairState, board: CoverBoard) -> bool:
     A window is a rectangle of the board.
 
     Returns:
-        False if the stage has a single window, the whole board, and the search of this window was given up.
+        False if the only window of the stage is the whole board, and its search used up its budget.
     """
     windows = _count_windows(state, board, state.stage)
     state.multiple_count = 0
@@ -252,7 +253,8 @@ def _flag_changed(state: RepairState, board: CoverBoard, stage: int) -> None:
     A window is a rectangle of the board. The flags of all other windows are cleared.
 
     Args:
-        stage: the stage of the repair whose windows are flagged.
+        stage: the number of a stage of the repair. Each stage has windows of one size; only the windows of
+            this stage are flagged.
     """
     for index in range(_count_windows(state, board, stage)):
         _place_window(state, board, stage, index)
@@ -268,7 +270,7 @@ def _flag_changed(state: RepairState, board: CoverBoard, stage: int) -> None:
 
 
 def windows_hold(state: RepairState, board: CoverBoard, stages: int) -> bool:
-    """Return whether the paths in each window around a changed cell can be drawn in one way only.
+    """Return whether no search finds a second way to draw the paths in a window with a changed cell.
 
     A window is a rectangle of the board.
 
@@ -288,7 +290,7 @@ def find_multiple(state: RepairState, board: CoverBoard, first: int) -> bool:
 
     A window is a rectangle of the board. A second drawing replaces the edges inside the window, but joins the
     same path ends. The search begins with the window in which a second drawing was found last. If the search
-    of the whole board is given up, there may be a second drawing, so the result is True.
+    of the whole board uses up its budget, a second drawing can't be excluded, so the result is True then too.
 
     Afterwards ``state.focus`` lists the cells at which the second drawing has other edges than the board.
 
@@ -310,8 +312,8 @@ def find_multiple(state: RepairState, board: CoverBoard, first: int) -> bool:
 def _is_multiple(state: RepairState, board: CoverBoard, stage: int, index: int) -> bool:
     """Search for a second way to draw the paths in a window, and return whether there is one.
 
-    A window is a rectangle of the board. If the search of the whole board is given up, there may be a second
-    way, so the result is True.
+    A window is a rectangle of the board. If the search of the whole board uses up its budget, a second way
+    can't be excluded, so the result is True then too.
     """
     outcome = _search_numbered(state, board, stage, index)
     if outcome != SearchOutcome.FOUND and (outcome != SearchOutcome.GAVE_UP or stage < state.stage_count - 1):

@@ -11,7 +11,8 @@ A cover divides the free cells of a board into paths. The ends of the paths are 
 second solution. A search of a small window usually shows that. A window is a rectangle whose cells may be
 drawn in another way while all other cells stay as they are. So ``vary`` makes and undoes changes until the
 small windows around a change have no second drawing. Searching large windows and the whole board takes longer
-than all these changes. Only ``prove`` searches them, and the caller calls ``prove`` only to keep a change.
+than all these changes. So ``vary`` leaves that to ``prove``, which the caller needs to call only for a change
+that is to be kept.
 
 Effort is counted in units of work, about a microsecond each, so that results don't depend on the machine.
 """
@@ -257,7 +258,7 @@ def _change_style(
     The style penalty says how far the style figures of the cover are from their targets.
 
     Args:
-        most: the penalty above which the exact penalty does not matter.
+        most: if the new penalty is above this limit, any number above the limit may be returned instead.
     Returns:
         The penalty; -1 if the changed cover does not meet its requirements.
     """
@@ -308,7 +309,8 @@ class Variation(State):
     backup: CoverBoard  # a copy of the path cover before the last change
     state: RepairState
     style: StyleTargets
-    # the path cover's penalty for missing its style targets, as ``measure_style`` returns it
+    # The style penalty of the path cover, which says how far its style is from the targets.
+    # ``measure_style`` computes it.
     penalty: cython.longlong
     held: int
     target_count: int

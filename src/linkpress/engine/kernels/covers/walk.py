@@ -64,8 +64,8 @@ _CHANCE_WIDTH: int = 32
 # 63 bits is undefined, so this mask reduces the number of bits modulo 64. Limiting the number to 63 would be
 # right, but then the same seeds would make other puzzles than in earlier versions.
 _MAX_SHIFT: int = 63
-# Pass this value in place of random bits to make a move in any case, even if it takes the path cover far away
-# from its requirements.
+# A caller passes this value in place of random bits if a move must be made in any case, even one that takes
+# the path cover far away from its requirements.
 ALWAYS = cython.declare(cython.longlong, -1)
 # A move that adds at least this much energy is never accepted. The energy says how far the path cover
 # is from its requirements.
@@ -92,9 +92,10 @@ def is_accepted(delta: int, chance: cython.longlong, cooling: int) -> bool:
 def _must_keep_count(board: CoverBoard, chance: cython.longlong) -> bool:
     """Return whether every move that changes the number of paths is sure to be rejected.
 
-    If the board meets its requirements, such a move adds at least PATH_WEIGHT to its energy. So most of these
-    moves can be rejected before their cells are looked at. For a higher cooling, the shift in ``is_accepted``
-    may exceed ``_MAX_SHIFT``, so nothing is known.
+    If the board meets its requirements, its energy is 0, and such a move adds at least PATH_WEIGHT to the
+    energy. So in most cases, ``chance`` alone shows that the move will be rejected, and its cells need not be
+    looked at. If the cooling is so high that the shift in ``is_accepted`` may exceed ``_MAX_SHIFT``, this is
+    not certain, and the result is False.
 
     Args:
         chance: 32 random bits, or ALWAYS.
@@ -161,10 +162,10 @@ def try_extend(board: CoverBoard, path: int, side: int, toward: int, random: cyt
 
 
 def _choose_kept_side(bits: int, random: cython.longlong) -> int:
-    """Choose at random which part of a path stays when another path takes one of its cells.
+    """Choose at random which part of a path it keeps when another path takes one of its cells.
 
     Returns:
-        The direction to that part from the lost cell; NO_DIRECTION if nothing stays.
+        The direction from the lost cell to the part that the path keeps; NO_DIRECTION if it keeps nothing.
     """
     if bits & (bits - 1):
         return lowest_direction(bits) if random & 1 else lowest_direction(bits & (bits - 1))
@@ -331,10 +332,12 @@ def _split(board: CoverBoard, cell: int, toward: int, chance: cython.longlong) -
 
 
 def _list_tail(board: CoverBoard, cell: int, back: int) -> int:
-    """List in ``piece`` the cells of a path from a given cell to one end of the path, and count them.
+    """List in ``piece`` the tail of a path, and return how many cells it has.
+
+    The tail begins at ``cell`` and goes on to one end of the path.
 
     Args:
-        back: the direction, from the cell, that leads away from that end.
+        back: the direction from ``cell`` to its neighbour on the path that is not in the tail.
     """
     board.piece[0] = cell
     count, step = 1, next_direction(board, cell, back)
@@ -504,9 +507,10 @@ def _restore_symmetry(board: CoverBoard, end: int, first: int, kept_end: int, un
         end: the path end that was extended.
         first: the first cell into which it was extended.
         kept_end: the new end of the path that lost cells; -1 if it lost all of them.
-        unmatched: how many pairs of a cell and its mirror image may break the symmetry afterwards.
+        unmatched: the largest number of pairs of a cell and its mirror image that may break the symmetry
+            after the second move.
     Returns:
-        Whether such a move was possible.
+        Whether such a second move was possible.
     """
     if is_unmatched(board, end) and _move_end_away(board, board.mirror[end], unmatched):
         return True
@@ -518,12 +522,13 @@ def _restore_symmetry(board: CoverBoard, end: int, first: int, kept_end: int, un
 
 
 def _move_end_away(board: CoverBoard, end: int, unmatched: int) -> bool:
-    """Extend a path at one of its ends, in any direction that keeps the numbers symmetric enough.
+    """Extend a path at one of its ends, in the first direction that keeps the numbers symmetric enough.
 
     A cell and its mirror image break the symmetry if only one of the two is a path end.
 
     Args:
-        unmatched: how many pairs of a cell and its mirror image may break the symmetry afterwards.
+        unmatched: the largest number of pairs of a cell and its mirror image that may break the symmetry
+            after the move.
     Returns:
         Whether such a move was possible.
     """
@@ -566,7 +571,8 @@ def _make_end(board: CoverBoard, cell: int, unmatched: int) -> bool:
     two is a path end.
 
     Args:
-        unmatched: how many pairs of a cell and its mirror image may break the symmetry afterwards.
+        unmatched: the largest number of pairs of a cell and its mirror image that may break the symmetry
+            after the move.
     Returns:
         Whether such a move was possible.
     """
@@ -590,7 +596,9 @@ def _make_end(board: CoverBoard, cell: int, unmatched: int) -> bool:
 def try_symmetric_split(board: CoverBoard, cell: int, toward: int, random: cython.longlong) -> bool:
     """Try to split a path, on a board whose numbers must be symmetric.
 
-    If the split disturbs the symmetry, a second path is split at the mirror images of the new ends.
+    The split makes two new path ends in neighbouring cells. If this disturbs the symmetry, a path that runs
+    between the mirror images of these cells is split there too. All splits are then accepted or undone
+    together.
     """
     before, unmatched, changes = distance(board), board.unmatched, board.changed_count
     board.undo_count = 0
@@ -665,11 +673,11 @@ def _both_go(board: CoverBoard, one: int, other: int, toward: int) -> bool:
 def _relabel_tail(board: CoverBoard, cell: int, back: int, path: int, noted: bool) -> None:
     """Give the tail of a path to another path.
 
-    The tail consists of the cells from a given cell to one end of the path that loses it.
+    The tail begins at ``cell`` and goes on to one end of the path that loses it.
 
     Args:
-        back: the direction, from the cell, that leads away from that end.
-        path: the number of the other path.
+        back: the direction from ``cell`` to its neighbour on the losing path that is not in the tail.
+        path: the number of the path that gets the tail.
         noted: whether to add the cells to the list of changed cells.
     """
     for index in range(_list_tail(board, cell, back)):
@@ -717,7 +725,7 @@ _FROM_END: int = 4
 # begins at one of these path ends. Without this rule, four walks in five made no progress in this situation.
 # Puzzles of 10 × 10 with 8 pairs take 8.9 ms each without it, and 7.4 ms with it.
 _FROM_UNMATCHED: int = 8
-# Mask for the bits of a random number that choose one cell from a short list.
+# Mask for those bits of a random number that choose a cell from a list.
 _CELL_BITS: int = 0xFFFFFFF
 
 
@@ -806,8 +814,8 @@ def _try_symmetric(board: CoverBoard, cell: int, toward: int, kind: int, chance:
     its tail with another path. If the path ends at the cell instead, it is extended in this direction.
 
     Args:
-        kind: a random number from 0 to 15. With 1, a path is split; with any other number, it exchanges its
-            tail.
+        kind: a random number from 0 to 15. If the path goes on, it is split if this number is 1; with any
+            other number, it exchanges its tail.
         chance: random bits that decide whether the move is accepted.
     """
     if board.path_of[cell] < 0:
@@ -826,7 +834,7 @@ def _try_symmetric(board: CoverBoard, cell: int, toward: int, kind: int, chance:
 def _move_solid(board: CoverBoard, backup: CoverBoard, rng: Rng) -> None:
     """Try to exchange a solid with a path end.
 
-    The mirror image of the solid is exchanged with the mirror image of the path end.
+    The mirror images of the two are exchanged as well.
     """
     if board.path_count == 0:
         return
@@ -893,7 +901,8 @@ def stir_at(board: CoverBoard, rng: Rng, focus: Ints, size: int, moves: int, mos
     done = 0
     for _ in range(most):
         random: cython.longlong = random_bits(rng)
-        # with all bits of ``random``, the division below would take twice as long
+        # Only some bits of ``random`` are used, because the division below would take twice as long with
+        # all of them.
         number: int = random & _CELL_BITS
         if _try_at(board, focus[number % size], random):
             done += 1
@@ -911,7 +920,8 @@ def _try_at(board: CoverBoard, cell: int, random: cython.longlong) -> bool:
     other = board.beside[4 * cell + toward]
     if board.path_of[cell] < 0 or other < 0 or board.path_of[other] < 0:
         return False
-    # Four in five tries end here. The processor can't predict which, so there is only one branch.
+    # Four in five tries end at this test. The processor can't predict which tries, and wrong predictions cost
+    # time. So all conditions are computed without branches, and a single branch tests the result.
     is_linked = board.links[cell] >> toward & 1
     grown = cell if random >> 27 & 1 else other
     bits = board.links[grown]

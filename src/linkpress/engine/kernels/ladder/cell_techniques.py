@@ -64,7 +64,7 @@ def find_simple(board: LadderBoard) -> None:
 def find_exits(board: LadderBoard) -> None:
     """Propose to draw all open edges of each cell that needs all of them.
 
-    Only dirty (recently changed) cells are examined.
+    An open edge is neither drawn nor ruled out. Only dirty (recently changed) cells are examined.
     """
     for index in range(board.dirty_count):
         cell = board.dirty[index]
@@ -78,7 +78,8 @@ def find_exits(board: LadderBoard) -> None:
 def find_clashes(board: LadderBoard) -> None:
     """Propose to rule out open edges that would close a loop or join two different numbers.
 
-    Only dirty (recently changed) cells are examined. The edges that ``_find_forks`` finds are proposed too.
+    Also propose to draw open edges without which no path could go through a cell (``_find_forks``). Only
+    dirty (recently changed) cells are examined.
     """
     for index in range(board.dirty_count):
         cell = board.dirty[index]
@@ -106,7 +107,7 @@ def _find_forks(board: LadderBoard, cell: int) -> None:
 def _others_can_join(board: LadderBoard, cell: int, onward: int) -> bool:
     """Return whether a path can go through a cell without using the cell's edge on the side ``onward``.
 
-    For this, two of the other open edges must lead to cells that can be joined.
+    A path can do so if two other open edges of the cell lead to cells whose lines can be joined.
     """
     for side in range(4):
         one = exit_at(board, cell, side)
@@ -156,7 +157,7 @@ def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
 
 
 def find_touching(board: LadderBoard) -> None:
-    """Propose to draw open edges between cells of the same number.
+    """Propose to draw open edges between neighbours that have the same number.
 
     Also propose to rule out open edges with which a path would run beside itself. Only dirty (recently
     changed) cells are examined.

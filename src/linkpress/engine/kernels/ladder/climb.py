@@ -153,8 +153,8 @@ def propagate_simply(board: LadderBoard, limit: int) -> int:
     """Apply the simple techniques in rounds, beginning with the dirty (recently changed) cells.
 
     The simple techniques are ``exits``, ``clash`` and ``touch``, as ``cell_techniques`` explains. Each round
-    writes its findings onto the board. If the rounds are not limited, all other cells are examined too in the
-    end. So the result does not depend on the order of the edges.
+    writes its findings onto the board. If ``limit`` is NO_LIMIT and a round finds nothing, all cells of the
+    board are examined once more. So the result does not depend on the order in which edges are settled.
 
     Args:
         limit: the maximum number of rounds, or NO_LIMIT.
@@ -201,8 +201,8 @@ def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> N
     Suppositions that lead to a contradiction are recorded. If ``limit`` is NO_LIMIT, a supposition is skipped
     if it follows from an earlier one. All other suppositions are called candidates.
 
-    Without a limit, ``implied`` is also filled in. It has an entry for each supposition: the index of the
-    last candidate from which the supposition follows, plus 1. The entry is 0 if there is no such candidate. A
+    With NO_LIMIT, ``implied`` is also filled in. It has an entry for each supposition: the index of the last
+    candidate from which the supposition follows, plus 1. The entry is 0 if there is no such candidate. A
     candidate is one of the strongest suppositions if it follows from no candidate but itself. Then its entry
     is its own index, plus 1.
 
@@ -225,8 +225,8 @@ def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> N
 def _try_one(board: LadderBoard, suppositions: Suppositions, value: int, limit: int, stored: int) -> int:
     """Follow one supposition, and record whether it leads to a contradiction.
 
-    If it does not, and if the rounds are not limited, the edges that follow from it are noted in ``implied``.
-    They are also stored in ``trails``, if there is room.
+    If it leads to no contradiction and ``limit`` is NO_LIMIT, the edges that follow from it are noted in
+    ``implied``. They are also stored in ``trails``, if there is room.
 
     Args:
         value: the supposition: ``edge + 1`` if the edge is drawn, ``-(edge + 1)`` if it is ruled out.
@@ -285,7 +285,7 @@ def _store_trail(suppositions: Suppositions, candidate: int, stored: int) -> int
 
 
 def _restore_trail(board: LadderBoard, suppositions: Suppositions, candidate: int) -> None:
-    """Write a supposition, and all edges that follow from it, into a fresh copy of the board.
+    """Copy the board, and write a supposition and all edges that follow from it onto the copy.
 
     Args:
         candidate: the index of the supposition in ``suppositions.candidate``.
@@ -311,7 +311,7 @@ def _record_refuted(suppositions: Suppositions, value: int, rounds: int) -> None
 
     Args:
         value: the supposition: ``edge + 1`` if the edge is drawn, ``-(edge + 1)`` if it is ruled out.
-        rounds: how many rounds led to the contradiction.
+        rounds: after how many rounds of deduction the contradiction was met, or _UNCOUNTED.
     """
     suppositions.proven[suppositions.proven_count] = -value
     suppositions.rounds[suppositions.proven_count] = rounds
@@ -332,9 +332,10 @@ def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions
     A wall is a connected set of sides of cells that no line can cross. Paths can't cross each other either.
     So the ends of two paths can't alternate along a wall.
 
-    If the technique finds nothing, suppose one open edge after another to be drawn, and apply the technique
-    again each time. If paths would then have to cross, the edge is ruled out. The suppositions are skipped if
-    they would exceed ``_MOST_ORDER_EFFORT``, the limit of the effort for one attempt to solve a board.
+    If nothing is found on the board itself, one open edge after another is supposed to be drawn, and the
+    resulting board is examined. If paths would have to cross there, the edge is ruled out. These suppositions
+    are skipped if they would exceed ``_MOST_ORDER_EFFORT``, the limit of the effort for one attempt to solve
+    a board.
 
     Returns:
         False if paths would have to cross.
@@ -366,7 +367,7 @@ def find_walled_in(
     """Apply the technique ``walls``: follow suppositions further than the simple techniques can.
 
     After each supposition, the techniques ``cut-off``, ``order`` and ``balance`` are applied. The caller must
-    first call ``suppose_all`` without a limit on the same board.
+    first call ``suppose_all`` on the same board, with NO_LIMIT.
     """
     suppositions.proven_count = 0
     if suppositions.effort <= _MOST_WALLS_EFFORT:
@@ -392,7 +393,7 @@ def _try_strongest(
 
     - ``cut-off`` finds out where the path of each pair can still run.
     - ``order`` finds paths that would have to cross, because their ends alternate along a wall.
-    - ``balance`` compares the lines that must pass a narrow place with its room.
+    - ``balance`` checks whether a narrow place has room for the lines that must pass it.
 
     Args:
         longest: the largest number of cells in a gap (a narrow place between walls) to examine; 0 for none.
@@ -495,7 +496,7 @@ def propagate_on(
 def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> None:
     """Apply the technique ``nested``: refute a supposition by making further suppositions inside it.
 
-    The caller must first call ``suppose_all`` without a limit on the same board.
+    The caller must first call ``suppose_all`` on the same board, with NO_LIMIT.
 
     Args:
         inner: another board of the same size, as work space.
@@ -530,7 +531,7 @@ def _next_longest(suppositions: Suppositions, below: int) -> int:
 
 
 def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> bool:
-    """Make further suppositions while one supposition holds, and settle the edges that they decide.
+    """Make suppositions inside another supposition, and settle the edges that they decide.
 
     The outer supposition has been made on ``suppositions.spare``, a copy of the board. There, each open edge
     is supposed to be drawn, and to be ruled out. If drawing it leads to a contradiction, the edge is ruled
@@ -573,8 +574,9 @@ class Log(State):
     """
 
     round_count: int
-    # For each round, four numbers: the code of the technique, how many findings it had, how many edges were
-    # open before the round, and how many findings all rounds so far had.
+    # A round is one use of a technique that has findings. For each round, four numbers: the code of the
+    # technique, how many findings it had, how many edges were open before the round, and how many findings
+    # the log has up to the end of the round.
     rounds: Ints = items("12 * cells")
     logged: int  # how many findings are in the log
 
@@ -896,7 +898,11 @@ def longest_diagonal(position: Position, technique: int) -> int:
 
 
 def _suppose_freely(position: Position) -> None:
-    """Follow all suppositions without a limit, unless another technique has just done so on this board."""
+    """Make each possible supposition, and follow it for as many rounds as there are findings.
+
+    If another technique has just done this on the same board, the results are still stored, and nothing is
+    done.
+    """
     if not position.suppositions.all_propagated:
         suppose_all(position.board, position.suppositions, NO_LIMIT)
         position.suppositions.all_propagated = 1

@@ -32,16 +32,16 @@ from linkpress.engine.kernels.pure_python import Ints, State, items, make_fields
 
 
 class Blocks(State):
-    """Blocks (biconnected components) of the graph in which paths can run, and what follows from them.
+    """Blocks (biconnected components) of the graph of the cells through which paths can still run.
 
     The blocks show which cells and edges the path of each pair can use.
     """
 
-    # The neighbours of each cell in the graph in which paths can run. Those of a cell begin at index
-    # 5 × cell.
+    # The neighbours of each cell in the graph of the cells through which paths can still run. The neighbours
+    # of a cell are stored from index 5 × cell on.
     ways: Ints = items("5 * cells")
 
-    # for each cell: how many neighbours it has in the graph in which paths can run
+    # for each cell: how many neighbours it has in the graph of the cells through which paths can still run
     degree: Ints = items("cells")
 
     stack: Ints = items("cells")  # the cells that the depth-first search has entered and not left yet
@@ -80,7 +80,10 @@ class Blocks(State):
     root: Ints = items("cells")
 
     count: Ints = items("cells")  # for each cell: the number of pairs whose paths can use it
-    last: Ints = items("cells")  # for each cell: the number of the last pair whose path can use it
+
+    # For each cell: the number of a pair whose path can use it. If there are several, it is the pair that
+    # was examined last.
+    last: Ints = items("cells")
     used: Ints = items("2 * cells")  # for each edge: 1 if the path of some pair can use it, else 0
 
     def __init__(self, cells: int) -> None:
@@ -294,8 +297,10 @@ def _find_tops(blocks: Blocks, count: int) -> None:
 def _count_inside(board: LadderBoard, blocks: Blocks, number: int) -> None:
     """Record which cells and edges the path of a pair can use.
 
-    These are in the blocks through which the path must go. A block is a biconnected component of the graph in
-    which the path can run.
+    The path can use the cells that are marked in ``inside``, and the edges between them. An end of a fragment
+    (run of drawn edges) is left out if the other end needs an edge and is not marked. The marked cells lie in
+    the blocks through which the path must go. A block is a biconnected component of the graph in which the
+    path can run.
     """
     for cell in range(board.cells):
         if blocks.inside[cell] == 0:

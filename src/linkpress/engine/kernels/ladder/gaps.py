@@ -1,4 +1,4 @@
-"""Techniques ``gap``, ``narrows`` and ``balance``: compare the lines that must pass a gap with its room.
+"""Techniques ``gap``, ``narrows`` and ``balance``: check whether a gap has room for its lines.
 
 A **gap** is a narrow place: a small set of cells with open edges, between two places of one wall. It is a
 chain of one to three cells, each touching the next at a side or a corner. Or it is a straight row of four to
@@ -60,7 +60,8 @@ LONGEST_GAP: int = 3
 _LONGEST_ROW: int = 9
 _MOST_GAP_CELLS: int = 9
 _MOST_SIDES: int = 4 * 9 + 1
-# Number of bits for walls. A set of walls is stored as the bits of one integer.
+# A set of walls is stored as an integer. Each wall has one of this many bits. If there are more walls than
+# bits, some walls have the same bit.
 _WALL_BITS: int = 31
 
 
@@ -96,27 +97,33 @@ class Gaps(State):
     # for each cell: 0 if neither it nor any cell around it is marked in ``near``, else 1
     nearby: Ints = items("cells")
 
-    # For each component (set of cells joined by open edges): how many pairs must leave it, minus how many
-    # fragments lead out of it. A line begins at each of the two numbers of a pair. The pair must leave the
-    # component if exactly one of the two lines ends there. A fragment is any other run of drawn edges. It
-    # leads out if exactly one of its two ends is in the component.
+    # For each component (set of cells joined by open edges): how many pairs have a path that must leave it,
+    # minus how many fragments lead out of it. A line begins at each of the two numbers of a pair. The
+    # pair's path must leave the component if exactly one of the two lines ends there. A fragment is a run
+    # of drawn edges without an endpoint of a pair. It leads out of the component if exactly one of its two
+    # ends is inside.
     net: Ints = items("cells")
-    # For each component (set of cells joined by open edges): how many ends of lines lie in it. The lines are
-    # those that begin at numbers.
+    # For each component (set of cells joined by open edges): how many lines end in it. Only lines that begin
+    # at a number are counted.
     ends_in: Ints = items("cells")
 
-    # The sides of the gap are the areas that it separates; they are numbered. For each cell: the number of
-    # its side. It is -1 for a cell of the gap, and 0 if the search has not reached the cell.
+    # The gap separates areas, which are called its sides and are numbered. For each cell: the number of the
+    # side on which it lies. It is -1 for a cell of the gap, and 0 if the search has not reached the cell.
     side: Ints = items("cells")
     queued: int  # how many cells are in the list ``queue``
 
     # the cells that the search for the sides of the gap (the areas that it separates) has
     # reached, in this order
     queue: Ints = items("cells")
-    apart: int  # how many sides of the gap (areas that it separates) the search has found
-    alive: int  # how many sides of the gap (areas that it separates) are not yet explored to their end
+    # How many sides (areas that the gap separates) there are, as far as the search knows. It begins with a
+    # side at each exit of the gap, and unites sides that meet.
+    apart: int
+    # how many sides of the gap (areas that it separates) still have cells whose neighbours the
+    # search must visit
+    alive: int
 
-    # For each area on a side of the gap: the area with which it was united, or the area itself.
+    # For each area on a side of the gap: the area of which it has become a part, because the search found
+    # that the two are connected; otherwise, the area itself.
     united_with: Ints = items("_MOST_SIDES")
 
     # For each area on a side of the gap: how many of its cells have neighbours that the
@@ -126,11 +133,11 @@ class Gaps(State):
     # and for each area on a side of the gap: how many edges its dark cells still need, minus how many edges
     # its light cells still need.
     tilt: Ints = items("cells + _MOST_SIDES")
-    # For each area on a side of the gap: how many pairs must cross from it into the gap, minus how many
-    # fragments (runs of drawn edges) already lead out of it.
+    # For each area on a side of the gap: how many pairs have a path that must cross from the area into the
+    # gap, minus how many fragments (runs of drawn edges) already lead out of the area.
     crossing: Ints = items("_MOST_SIDES")
-    # For each area on a side of the gap: how many ends of lines lie in it. The lines are those
-    # that begin at numbers.
+    # For each area on a side of the gap: how many lines end in it. Only lines that begin at a
+    # number are counted.
     ends: Ints = items("_MOST_SIDES")
 
     # For each area on a side of the gap: how many open edges join its dark cells to the gap. Cells are dark
@@ -156,7 +163,8 @@ class Gaps(State):
     # For each wall, at its lowest corner: the bit that stands for the wall in a set of walls.
     wall_bit: Ints = items("corners")
     wall_count: int
-    walls: Ints = items("cells")  # for each cell: the bits of all walls that touch one of its corners
+    # for each cell: the walls that touch one of its corners, as a set of bits (``wall_bit``)
+    walls: Ints = items("cells")
 
     # For the eight cells around a cell, clockwise from the cell above: the index of the cell. It is -1 if
     # this cell and the cell in the middle can't be in one gap. A gap is a narrow place between walls.
@@ -181,10 +189,11 @@ def forget_judged(gaps: Gaps) -> None:
 
 
 def find_changed_gaps(board: LadderBoard, judged: LadderBoard, gaps: Gaps, by_colour: int) -> bool:
-    """Examine the gaps near cells that have changed since the last call, and propose what follows.
+    """Examine the gaps near cells that have changed since the last call, and propose edges to settle.
 
-    A gap is a narrow place between walls. If no gap near a change has a finding, examine all gaps, because a
-    change far away can also change how many lines must pass a gap.
+    A gap is a narrow place between walls. Proposed edges are to be drawn or ruled out. If no gap near a
+    change has a finding, examine all gaps, because a change far away can also change how many lines must pass
+    a gap.
 
     Args:
         judged: the board as it was at the last call.
@@ -208,12 +217,12 @@ def find_changed_gaps(board: LadderBoard, judged: LadderBoard, gaps: Gaps, by_co
 def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> None:
     """Mark in ``near`` the cells about which more is known than before, and the cells around them.
 
-    Only gaps (narrow places between walls) near these cells need be examined. A gap far from every change
-    mostly leads to the same result as before.
+    A gap is a narrow place between walls. Only gaps near these cells are examined again, because other gaps
+    mostly lead to the same result as before the changes.
 
     Args:
-        before: the board as it was before.
-        board: the board as it is now.
+        before: the board before the changes.
+        board: the board after the changes.
     """
     cells = board.cells
     rows = cells // board.cols
@@ -234,9 +243,10 @@ def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> None:
 
 
 def find_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps) -> bool:
-    """Examine the gaps (narrow places between walls) near recent changes, and propose what follows.
+    """Examine the gaps (narrow places between walls) near recent changes, and propose edges to settle.
 
-    Only gaps with a cell that is marked in ``near`` are examined.
+    Proposed edges are to be drawn or ruled out. Only gaps with a cell that is marked in ``near`` are
+    examined.
 
     Args:
         shortest: the smallest number of cells that a gap may have.
@@ -294,7 +304,7 @@ def _longer_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps, mi
 
 
 def find_narrows(board: LadderBoard, gaps: Gaps) -> bool:
-    """Examine all gaps that are straight rows of four to nine cells, and propose what follows.
+    """Examine all gaps that are straight rows of four to nine cells, and propose edges to draw or rule out.
 
     A gap is a narrow place between walls.
 
@@ -330,10 +340,10 @@ def _narrows_from(board: LadderBoard, gaps: Gaps, first: int, way: int) -> bool:
 
 
 def _look_beside(board: LadderBoard, gaps: Gaps, cell: int) -> None:
-    """Write into ``beside`` which of the eight cells around a cell can be in the same gap as this cell.
+    """Find which of the eight cells around a cell can be in one gap with it, and list them in ``beside``.
 
-    A gap is a narrow place between walls. All cells of a gap still need edges, and open edges connect them.
-    The entry for a cell that can't be in the same gap is -1.
+    A gap is a narrow place between walls. All cells of a gap need more edges, and belong to one set of cells
+    that open edges join. In ``beside``, -1 stands for a cell that can't be in the same gap.
     """
     row, col = cell // board.cols, cell % board.cols
     last_row, last_col = board.cells // board.cols - 1, board.cols - 1
@@ -487,7 +497,8 @@ def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: in
     Args:
         size: the number of cells in the gap.
         side: the number of the side.
-        slack: how many more edges than necessary can be drawn between the gap and all of its sides.
+        slack: how many edges between the gap and its sides can be drawn, in all, beyond those that the sides
+            need.
     Returns:
         False if the side needs more edges to the gap than there are.
     """
@@ -539,7 +550,8 @@ def _stays_inside(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
     """Return whether the path of a pair can be completed on one side of a gap, without crossing the gap.
 
     A gap is a narrow place between walls. From each of the two numbers of a pair, a line has been drawn so
-    far. The result is True if both lines end on the given side of the gap, and open edges connect their ends.
+    far. The result is True if both lines end on the given side of the gap, and their ends belong to one set
+    of cells that open edges join.
 
     Args:
         cell: the cell at which one of the two lines ends.
@@ -610,13 +622,13 @@ def _find_components(board: LadderBoard, gaps: Gaps) -> bool:
 def _find_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
     """Find the sides of a gap: the areas into which its surroundings fall apart without the gap.
 
-    The search begins at all cells to which open edges lead from the gap. It stops when all sides but one have
-    been explored to their end.
+    The search begins at all cells to which open edges lead from the gap. It stops when all cells of all sides
+    but one have been visited.
 
     Args:
         size: the number of cells in the gap.
     Returns:
-        The number of cells at which the search begins; 0 if the gap has only one side.
+        The number of cells at which the search begins, or 0 if all of them turn out to be on one side.
     """
     exits = _begin_sides(board, gaps, size)
     gaps.apart = gaps.alive = exits

@@ -38,8 +38,8 @@ class LadderBoard(State):
     # For each endpoint of a pair: the pair's other endpoint. For every other cell: the cell itself.
     partner: Shorts = items("cells")
 
-    # For each end of a fragment (a run of drawn edges): its other end. A cell without drawn edges
-    # is both ends.
+    # For each end of a fragment (a run of drawn edges): the other end of the fragment. A cell without drawn
+    # edges is a fragment of its own, and both ends of it.
     mate: Shorts = items("cells")
 
     # For each cell: the fragment (run of drawn edges) to which it belongs. One fixed cell of the
@@ -48,7 +48,8 @@ class LadderBoard(State):
     # for each cell: the next cell of its fragment (run of drawn edges), in a circular list of all its cells
     ring: Shorts = items("cells")
 
-    # for each fragment (run of drawn edges), at the cell that identifies it: how many cells it has
+    # for each fragment (run of drawn edges): how many cells it has; the index is the cell that identifies the
+    # fragment in ``line``
     length: Shorts = items("cells")
 
     # For each cell: the number of the line through it; 0 if it is unknown. The number of a pair is stored as
@@ -58,10 +59,12 @@ class LadderBoard(State):
     exits: Shorts = items("cells")  # for each cell: how many of its edges are still open
     edge: Shorts = items("2 * cells")  # for each edge: OPEN, DRAWN or RULED_OUT
 
-    # for each pair, at its first endpoint: how many fragments (runs of drawn edges) have the pair's number
+    # for each pair: how many fragments (runs of drawn edges) have the pair's number; the index is the
+    # pair's first endpoint
     parts: Shorts = items("cells")
 
-    # How many findings fit into the list: two for each edge, one for each cell, and a few to spare.
+    # How many findings fit into the list. A board has two edges for each cell. Each edge can be the subject
+    # of two findings, and each cell of one; a few places are spare.
     capacity: int
     finding_count: int
     kind: Ints = items("capacity")  # for each finding: its kind, which is DRAWN, RULED_OUT or NUMBERED
@@ -87,7 +90,8 @@ class LadderBoard(State):
     # for each cell: the value of ``dirty_stamp`` when it was last added to the list of dirty cells
     dirty_at: Ints = items("cells")
     dirty_count: int
-    # the dirty cells, which are those whose own edges or numbers changed, and those affected by such a change
+    # the dirty cells: those at which an edge or a number changed recently, and those affected by
+    # such a change
     dirty: Ints = items("cells")
     trail_length: int
     # the edges that were drawn or ruled out since this list was last emptied
@@ -202,7 +206,7 @@ def copy_known(board: LadderBoard, spare: LadderBoard) -> None:
 
 
 def copy_shorts(source: Shorts, target: Shorts, size: int) -> None:
-    """Copy the first ``size`` items of an array."""
+    """Copy the first ``size`` items of one array to another."""
     for index in range(size):
         target[index] = source[index]
 
@@ -233,8 +237,8 @@ def rule_out(board: LadderBoard, edge: int) -> bool:
     """Rule out an open edge.
 
     Returns:
-        False if that is impossible: a cell is left with too few open edges, or the edge's two cells are on
-        the same path, which would run alongside itself there although the board forbids it.
+        False if that is impossible: one of the edge's two cells is left with fewer open edges than it needs,
+        or both cells are on the same path, which would run beside itself there although the board forbids it.
     """
     one, other = edge >> 1, far_end(board, edge)
     board.edge[edge] = EdgeState.RULED_OUT
@@ -304,8 +308,8 @@ def runs_beside_itself(board: LadderBoard, one: int, other: int, pending: int) -
     A fragment is a run of drawn edges.
 
     Args:
-        pending: 1 if the edge is not drawn yet, else 0. Until it is drawn, it counts among the edges that its
-            two cells still need.
+        pending: 1 if the edge is still to be drawn, 0 if it is drawn already. An edge still to be drawn is
+            one of the edges that its two cells need, so they can get one edge less elsewhere.
     """
     if lines_touch(board, one, other, one, other):
         return True
@@ -320,14 +324,15 @@ def runs_beside_itself(board: LadderBoard, one: int, other: int, pending: int) -
 def lines_touch(board: LadderBoard, one: int, other: int, near: int, far: int) -> bool:
     """Return whether a cell of one fragment is the neighbour of a cell of another fragment.
 
-    A fragment is a run of drawn edges. The two cells ``near`` and ``far`` may be neighbours: if no other
-    cells of the two fragments are neighbours, the result is False.
+    A fragment is a run of drawn edges. The two cells ``near`` and ``far`` are allowed to be neighbours, so
+    this pair of cells alone does not make the result True.
 
     Args:
         one: a cell of the first fragment.
         other: a cell of the second fragment.
-        near: a cell of the first fragment; -1 if no two cells may be neighbours.
-        far: a cell of the second fragment; -1 if no two cells may be neighbours.
+        near: the cell of the first fragment that may be a neighbour of ``far``; -1 if no two cells may be
+            neighbours.
+        far: the cell of the second fragment that may be a neighbour of ``near``; -1 if there is no such cell.
     """
     begin, beyond = one, board.line[other]
     if board.length[board.line[one]] > board.length[beyond]:
@@ -434,7 +439,7 @@ def mark_all_dirty(board: LadderBoard) -> None:
 
 
 def apply_findings(board: LadderBoard) -> bool:
-    """Write all findings onto the board, and rule out the open edges of cells that need no more edges.
+    """Write all findings onto the board, and rule out all open edges of cells that need no more edges.
 
     Afterwards ``dirty`` lists the cells whose surroundings have changed.
 

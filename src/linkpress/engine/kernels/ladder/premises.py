@@ -2,8 +2,7 @@
 
 A **fact** is a drawn edge, an edge that is ruled out, or the number of a fragment (run of drawn edges). It is
 stored as its ``FindingKind`` and the edge or the cell. If a cell has all the drawn edges that it needs, its
-other edges are closed too. These closed edges are no facts of their own, since they follow from the drawn
-edges.
+other edges are ruled out. That is not stored as facts, since it follows from the drawn edges.
 
 ``LineView`` looks at the lines around a finding. That is enough for the simple techniques. Other techniques
 look at the whole board. For these, ``least_facts`` leaves out as many facts as possible while the technique
@@ -347,9 +346,9 @@ def _note_exits(lines: LineView, cell: int) -> None:
 def _note_fork(lines: LineView, cell: int, onward: int) -> None:
     """Note the facts from which it follows that a path through a cell must use the exit ``onward``.
 
-    An exit is an open edge, given here by the cell to which it leads. The path needs ``onward``, because no
-    two of the other exits can be used together. Either the two exits lead to cells of one line, so that the
-    path would become a loop, or they lead to lines with different numbers.
+    An exit of the cell is an open edge; ``onward`` is the cell to which it leads. The path needs this exit,
+    because no two of the other exits can be used together. Any two of them lead either to cells of one line,
+    so that the path would become a loop, or to lines with different numbers.
     """
     for side in range(4):
         one = _exit_except(lines, cell, side, onward)
@@ -398,12 +397,15 @@ def _note_turn(lines: LineView, a: int, b: int) -> None:
 
 
 def _mark_line(lines: LineView, start: int, without: int) -> int:
-    """Mark each cell of the line through a cell, by setting its entry in ``marked`` to ``stamp``.
+    """Mark each cell of the line through a cell: set the cell's entry in ``marked`` to ``stamp``.
+
+    ``stamp`` is a number that grows with each walk along drawn edges. So marks of earlier walks have other
+    values and need not be cleared.
 
     Args:
         without: an edge that is treated as if it were not drawn, or -1.
     Returns:
-        The value of ``stamp``.
+        The value of ``stamp``, by which the caller recognizes the marked cells.
     """
     _follow_line(lines, start, without)
     for index in range(lines.queued):
@@ -432,9 +434,9 @@ def _find_touch(lines: LineView, one: int, other: int, without: int) -> tuple[in
 
 
 def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
-    """Find two cells where a path through the edge from ``a`` to ``b`` would run beside itself.
+    """Find two neighbouring cells where a path through the edge from ``a`` to ``b`` would run beside itself.
 
-    Both cells must belong to this path. The facts that prove this are noted.
+    Note the facts which show that both cells are on this path.
 
     Returns:
         The two cells; -1 twice if there are none.
@@ -511,7 +513,8 @@ class FactSelection(State):
     fact_number: Ints = items("count")
     # for each fact: 0 if it is left out, 1 if it is in use, 2 if it must never be left out
     in_use: Bytes = items("count")
-    candidate: Ints = items("count")  # the facts that one may try to leave out, in the order of these tries
+    # the indexes of the facts that may still be left out, in the order in which this is tried
+    candidate: Ints = items("count")
     candidate_count: int
     technique: int  # the code of the technique whose finding is explained
     kind: int  # the ``FindingKind`` of the finding that is explained; 0 for a contradiction
@@ -520,7 +523,9 @@ class FactSelection(State):
     # which it was met
     where: int
     reason: int  # the ``Reason`` of the finding that is explained, or the ``Contradiction``
-    cause: int  # the number, if the explained finding gives a number to a cell; else it has no effect
+
+    # if the finding that is explained gives a number to a cell, this number; otherwise, the value is not used
+    cause: int
 
     # For each cell: 1 if it is on the line to which the finding gives a number, else 0. A technique may give
     # the number to any cell of this line. All these findings count as the same finding.
@@ -541,8 +546,9 @@ def least_facts(
 
     Args:
         start: the position without the facts. It is not changed.
-        facts: three numbers for each fact, in the order in which they are written onto the board: its
-            ``FindingKind``, the edge or the cell, and the number, which is 0 for an edge.
+        facts: the facts, in the order in which they are written onto the board, as a flat list. Each fact has
+            three numbers: its ``FindingKind``, its edge or cell, and the number that the cell has, or 0 for
+            an edge.
         order: the indexes of all facts, in the order in which to try to leave them out.
         staying: the indexes of the facts that must be kept.
         technique: the code of the technique. When a board is solved, the technique ``order`` also tries to
@@ -631,10 +637,10 @@ def _still_finds(start: Position, position: Position, board: LadderBoard, select
 
 
 def _find_wanted(position: Position, selection: FactSelection, consistent: bool) -> bool:
-    """Apply a technique to find again the finding that is to be explained, or the contradiction.
+    """Apply a technique again, so that it finds the finding or contradiction that is to be explained.
 
-    The finding is about one edge. The techniques ``corner`` and ``diagonal`` usually examine all cells. If
-    the facts don't contradict each other, it is enough to examine the two cells of the edge.
+    The techniques ``corner`` and ``diagonal`` usually examine all cells, and each of their findings is about
+    an edge. Here, only the two cells of the edge are examined, unless the facts contradict each other.
 
     Returns:
         False if the technique finds a contradiction.

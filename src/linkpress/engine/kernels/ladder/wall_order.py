@@ -73,7 +73,8 @@ class WallOrder(State):
     left: Ints = items("cells + 1")
 
     # The paths of pairs that touch a wall divide the area beside it into regions, called faces. For each
-    # number on the stack ``inner``: the face to which the walk returns after the last cell with this number.
+    # number on the stack ``inner``: the face in which the walk is again after it has passed the last cell
+    # with this number.
     outer: Ints = items("cells")
     # Stack of numbers, for a walk along a wall. A number is on the stack while the walk has passed some cells
     # with this number, but not all of them. If paths don't cross, the number that was put on the stack last
@@ -83,11 +84,13 @@ class WallOrder(State):
     # entries in ``touched_face`` and ``touching``, which list the paths along each face.
     touches: int
 
-    # The paths of pairs divide the area beside a wall into regions, called faces. This and ``touching`` list
-    # which path borders on which face. Each entry here is the face.
+    # The paths of pairs divide the area beside a wall into regions, called faces. This array and ``touching``
+    # list which path borders on which face. An entry of this array is a face, and the entry of ``touching``
+    # at the same index is the number of the path.
     touched_face: Ints = items("2 * most")
-    # The paths of pairs divide the area beside a wall into regions, called faces. This and ``touched_face``
-    # list which path borders on which face. Each entry here is the number of the path.
+    # The paths of pairs divide the area beside a wall into regions, called faces. This array and
+    # ``touched_face`` list which path borders on which face. An entry of this array is the number of a path,
+    # and the entry of ``touched_face`` at the same index is the face.
     touching: Ints = items("2 * most")
 
     # The paths of pairs divide the area beside a wall into regions, called faces. One fragment (run of drawn
@@ -181,7 +184,10 @@ def find_order(board: LadderBoard, order: WallOrder) -> bool:
 
 @cython.cfunc
 def list_walks(board: LadderBoard, order: WallOrder) -> list:
-    """Walk around each wall, and list in this order the cells beside it that lines can still reach."""
+    """Walk along each wall, and return a list of cells for each walk, in the order of the walk.
+
+    Each list has the cells beside the wall that lines can still reach.
+    """
     walks: list = []
     for corner in range(_prepare_walls(board, order)):
         for heading in range(4):
@@ -207,10 +213,10 @@ def note_touching(board: LadderBoard, order: WallOrder) -> None:
 
 
 def may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
-    """Return whether paths might have to cross if an edge were drawn.
+    """Return whether drawing an edge might force paths to cross.
 
-    They might only cross if the edge joins two fragments (runs of drawn edges) that touch walls, or gives a
-    new number to a fragment that touches a wall.
+    The edge joins two fragments (runs of drawn edges). Paths might have to cross only if both fragments touch
+    a wall, or if one of them does and the two do not have the same number.
     """
     one, other = edge >> 1, far_end(board, edge)
     touching = order.at_wall[board.line[one]] + order.at_wall[board.line[other]]
@@ -330,10 +336,10 @@ def _touch_face(order: WallOrder, face: int, number: int) -> None:
 
 
 def _judge_squares(board: LadderBoard, order: WallOrder) -> bool:
-    """Examine all cells along a wall that have no number yet, and find the numbers that can reach them.
+    """Find which numbers can reach the cells along a wall that have no number yet.
 
-    The cells are those that the last walk along a wall listed. Cells of one fragment (run of drawn edges) are
-    examined together.
+    If only one number can reach such a cell, propose the number for it. The cells are those that the last
+    walk along a wall listed. Cells of one fragment (run of drawn edges) are examined together.
 
     Returns:
         False if there is a fragment that no number can reach without crossing another path.
@@ -406,14 +412,15 @@ def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
 
 
 def _is_counted(board: LadderBoard, order: WallOrder, begin: int, place: int) -> bool:
-    """Return whether a fragment was counted already in the face of one of its cells.
+    """Return whether a face that a fragment touches has been counted already.
 
-    A fragment is a run of drawn edges. A face is a region between the wall and the paths of numbers. The
-    fragment was counted if the walk along the wall met another of its cells in this face before.
+    A fragment is a run of drawn edges. A face is a region between the wall and the paths of numbers.
+    ``_count_faces`` looks at all cells of the fragment that the walk along the wall met, but counts each face
+    only once. So a face has been counted if the walk met an earlier cell of the fragment in this face.
 
     Args:
-        begin: the index in ``order.square`` of the first cell of the fragment that the walk met.
-        place: the index in ``order.square`` of the cell whose face is meant.
+        begin: the index in ``order.square`` of the first of these cells.
+        place: the index in ``order.square`` of the cell at which the fragment touches the face.
     """
     line = board.line[order.square[place]]
     for before in range(begin, place):

@@ -127,7 +127,9 @@ class Search(State):
     cells: int  # the number of cells of the board
     cols: int  # the number of columns of the board
     shift: int  # each cell has ``1 << shift`` variables for the bits of its label
-    bits: int  # how many bits of its label each cell uses
+
+    # how many bits the label of a cell has; the label encodes the number of the path through the cell
+    bits: int
     edges: int  # the number of edge variables, which is 2 × cells; edges are the first variables
     variables: int  # the number of all variables: the edges, and the bits of the cells' labels
 
@@ -139,6 +141,7 @@ class Search(State):
     longest: int  # the largest number of words in ``arena`` that one learnt clause may take
     room: int  # how many words of 32 bits the array ``arena`` may use
     joins_neighbours: bool  # whether neighbours with the same label must be joined by an edge
+
     # The array begins with an item for each literal: the first entry of the list of clauses that watch it. An
     # entry is 2p + w: p is the position in this array where the clause stores the next entry of the list, and
     # w is 1 if the literal is the clause's second watched literal, else 0. Then all clauses follow, in the
@@ -158,7 +161,7 @@ class Search(State):
     reason: Ints = items("variables")
     trail: Ints = items("variables")  # the true literals, in the order in which they were assigned
     trail_size: int  # how many literals are on the trail
-    propagated: int  # how many literals on the trail have been propagated already, counted from its beginning
+    propagated: int  # how many literals at the beginning of the trail have been propagated already
 
     # for each decision level, the size of the trail when the next level began
     level_begin: Ints = items("edges + 1")
@@ -178,7 +181,7 @@ class Search(State):
     # For each variable, how often it was part of a conflict; recent conflicts count more. Only edges are
     # decided, so only their activity is used. It is counted for label bits too, because this saves a test.
     activity: Floats = items("variables")
-    activity_step: float  # how much a conflict adds to the activity of each of its edges
+    activity_step: float  # how much the next conflict adds to the activity of each of its variables
     open_edges: Ints = items("edges")  # the edges that are not assigned at decision level 0
     open_count: int
     # For each variable, the value that it had last. When an edge is decided anew, it gets this value again,
@@ -187,7 +190,8 @@ class Search(State):
     seen: Bytes = items("variables")  # for each variable, 1 if the conflict analysis has visited it, else 0
     unresolved: int  # during conflict analysis, how many literals of the present level must still be resolved
 
-    # the clause being learnt; literals that are dropped from it are stored at the end of the array
+    # the literals of the clause that is being learnt; literals that turn out to be superfluous are moved to
+    # the end of the array
     learnt: Ints = items("2 * variables + 2")
     learnt_count: int  # how many learnt clauses the search stores now
 
@@ -369,9 +373,10 @@ def propagate(s: Search) -> int:
 
 
 def _imply(s: Search, lit: int, reason: int) -> None:
-    """Assign a literal, in the same way as ``assign``.
+    """Make a literal true, in the same way as ``assign``.
 
-    The C compiler inlines this private copy. Proofs of boards of 9 × 9 took 31 ms with it and 36 ms without.
+    This copy of ``assign`` is private to the module, so the C compiler inlines it. Proofs of boards of 9 × 9
+    took 31 ms with it and 36 ms without.
     """
     s.value[lit], s.value[lit ^ 1] = 1, -1
     s.level[lit >> 1], s.reason[lit >> 1] = s.current_level, reason
@@ -407,7 +412,8 @@ def _propagate_label_bit(s: Search, lit: int) -> int:
                 turn & 1 or cell // s.cols == ((neighbour_var - s.edges) >> shift) // s.cols
             ):
                 return equality(edge, JOINED)
-        # This condition has no ``and``, because the processor can hardly predict most of its parts.
+        # The parts of this condition are joined by ``&``. With ``and``, the processor would have to predict
+        # each part separately, and can hardly predict most of them.
         if (used >= 0) & (other != mine) & ((used | other) != 0):
             if used == 0:
                 _imply(s, 2 * edge + 1, equality(edge, bit))
@@ -659,8 +665,8 @@ def _resolve(s: Search, conflict: int) -> int:
             lits, begin, end = s.arena, reason + HEADER, reason + HEADER + s.arena[reason]
         else:
             end = _write_equality(s, reason, lits)
-        # The clause also has the literal that it implied. ``_add_to_learnt`` skips this literal, because it
-        # is marked in ``seen``.
+        # If the clause is the reason of a literal, it contains this literal, which must not be added.
+        # ``_add_to_learnt`` skips it, because it is marked in ``seen``.
         for spot in range(begin, end):
             size = _add_to_learnt(s, lits[spot], size)
         if implied >= 0:
@@ -877,7 +883,8 @@ class Question(State):
     joins_neighbours: bool
     # For each cell, how many edges its path uses: 1 for a cell with a number, else 2. It is -1 for a solid.
     need: Bytes = items("cells")
-    label: Ints = items("cells")  # for each cell, its number counted from 0; -1 without a number
+    # for each cell with a number: this number, counted from 0; for all other cells: -1
+    label: Ints = items("cells")
 
     def __init__(self, rows: int, cols: int) -> None:
         cells = rows * cols

@@ -105,9 +105,12 @@ _SWEEP_ROOM: int = 10
 _LONG_BUDGET: int = 100_000
 # This many contradictions in the depth-first search take about as long as one conflict in clause learning.
 CONTRADICTIONS: int = 8
-# Values of ``FoundDrawings.detour`` for cells that the search for a detour through empty cells has not
-# reached; ``detour`` explains them. Any other value is that of a cell that has been reached: it is the cell
-# before it on the detour.
+# Marks in ``FoundDrawings.detour`` for cells that the search for a detour through empty cells has not
+# reached. For a cell that it has reached, the array has no mark, but the index of the cell before it on the
+# detour. The marks are:
+# - _EMPTY: the search may enter the cell.
+# - _AHEAD: the cell lies ahead on the path, and the detour may end there.
+# - _BLOCKED: the search must not enter the cell, and the detour must not end there.
 _EMPTY: int = -1
 _BLOCKED: int = -2
 _AHEAD: int = -3
@@ -129,11 +132,13 @@ class FoundDrawings(State):
 
     # for each cell, the ``DirectionBit`` sum of its used edges in the second drawing
     second: Bytes = items("cells")
-    loop: Bytes = items(
-        "cells"
-    )  # for each cell, the ``DirectionBit`` sum of its edges that are on a closed loop
 
-    # for each cell, 1 if it is on a path from a number, 2 if it is on the closed loop, else 0
+    # for each cell on the closed loop that is examined, the ``DirectionBit`` sum of its drawn edges; 0 for
+    # all other cells
+    loop: Bytes = items("cells")
+
+    # for each cell: 1 if it is on a path from a number, 2 if it is on the closed loop that is
+    # examined, else 0
     reached: Ints = items("cells")
     # Work space of the search for a detour of a path, which is another way through empty cells. Each cell
     # has one of these marks: _EMPTY if the search has not reached it, _AHEAD if the detour may end there,
@@ -171,7 +176,7 @@ class DrawingSearch(State):
     question: Question
     found: FoundDrawings
     scan: Scan
-    search: Search  # the clause-learning search; None before it is needed
+    search: Search  # the clause-learning search; None until it is needed
     most_cells: int  # the number of cells of the largest board for which these arrays have room
 
     # the number of cells of the largest board for which these arrays have room, including the frame of extra
@@ -346,10 +351,11 @@ def search_board(
 
 
 def _ask_empty_board(search: DrawingSearch, q: Question, rows: int, cols: int, turn: int, kind: int) -> None:
-    """Set up ``q`` for a search of a board in a rotation or reflection, without its numbers and solids.
+    """Set up ``q`` for a search of a rotated or reflected board that is still empty.
 
-    The caller must add the numbers and solids. The tables ``search.place`` and ``search.cell`` are filled in:
-    they give, for each cell of the board, its index after the board is turned, and the reverse.
+    The caller must then add the numbers and solids. Two tables are filled in as well: ``search.place`` has,
+    for each cell of the board, its index on the turned board. ``search.cell`` has, for each cell of the
+    turned board, its index on the board.
 
     Args:
         rows, cols: the size of the board before it is turned.
@@ -375,9 +381,10 @@ def _ask_empty_board(search: DrawingSearch, q: Question, rows: int, cols: int, t
 class FormProofs(State):
     """Proofs of a board's rotations and reflections ("forms"), to compute its score.
 
-    The score depends on the number of conflicts in these proofs, so this number must never change. That is
-    why these proofs use only the clause-learning search, and don't require that neighbours with the same
-    number are joined. Other proofs may use faster methods.
+    The score depends on the number of conflicts in these proofs. A new release must not change the score of a
+    board, so it must not change this number either. That is why these proofs use only the clause-learning
+    search, and don't require that neighbours with the same number are joined. Other proofs use faster
+    methods.
 
     Args:
         solids: the solid cells.
@@ -394,7 +401,8 @@ class FormProofs(State):
 
     # For each cell, how many edges its path uses: 1 for a cell with a number, else 2. It is -1 for a solid.
     need: Bytes = items("cells")
-    number: Ints = items("cells")  # for each cell, its number counted from 0; -1 without a number
+    # for each cell with a number: this number, counted from 0; for all other cells: -1
+    number: Ints = items("cells")
 
     # for each cell of the rotated or reflected board, its index on the original board
     cell: Ints = unset_items("cells")
@@ -570,8 +578,8 @@ def scan_for_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[i
         budget: how many contradictions the search may meet.
     Returns:
         The outcome and the effort. The outcome is EXHAUSTED, FOUND or GAVE_UP. The effort is the number of
-        contradictions, divided by CONTRADICTIONS. The result is the number of conflicts for which a
-        clause-learning search would take about the same time.
+        contradictions, divided by CONTRADICTIONS. A clause-learning search with as many conflicts as this
+        number would take about the same time.
     """
     met = 0
     if not begin_scan(s, q):
@@ -763,8 +771,8 @@ def _next_contact(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> i
     At such an edge the path touches itself.
 
     Args:
-        edge: the edge with which to begin. A call with 0 also fills in ``d.path_label``, which later calls
-            use.
+        edge: the edge with which to begin; edges with lower numbers are skipped. A call with 0 also fills in
+            ``d.path_label``, which later calls use.
     """
     label = d.path_label
     if edge == 0:
@@ -788,10 +796,10 @@ def _next_contact(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> i
 
 
 def _exclude_contacts(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> bool:
-    """Forbid that paths touch themselves in the places where they do so in a drawing.
+    """Find where paths touch themselves in a drawing, and forbid that they do so there.
 
-    In such a place, two cells of a path are neighbours, but not joined. A new clause requires that the two
-    cells are joined if both have the number of this path.
+    A path touches itself where two of its cells are neighbours, but not joined. For each such pair of cells,
+    a new clause requires that they are joined if both have the number of this path.
 
     Returns:
         Whether any path of the drawing touches itself.
@@ -805,10 +813,10 @@ def _exclude_contacts(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) 
 
 
 def _exclude_loop(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> bool:
-    """Forbid one closed loop of the drawing that was found, if it has any.
+    """Find a closed loop in a drawing, and add a clause that forbids the loop.
 
     Returns:
-        Whether the drawing has a closed loop.
+        False if the drawing has no closed loop; then no clause is added.
     """
     for start in range(q.cells):
         if q.need[start] > 0 and d.reached[start] == 0:
@@ -868,10 +876,11 @@ class Window(State):
         make_fields(self, locals())
         self.height, self.width = height, width
         self.question, self.drawings = Question(height, width), FoundDrawings(height * width)
-        # For the search, rows and columns of the window may be exchanged. These sizes have room
-        # for both cases.
+        # The search may exchange the rows and columns of a window. With the frame of extra cells around it,
+        # the form with fewer rows than columns has more cells, so arrays for this form have room for both.
         self.scan = Scan(min(height, width), max(height, width))
-        # Each number has at least one cell of the window, so there are never more numbers than cells.
+        # The third argument is the largest possible count of different numbers in the window. Each of them
+        # has at least one cell, so there are never more numbers than cells.
         self.search = Search(height * width, width, height * width, room)
 
 

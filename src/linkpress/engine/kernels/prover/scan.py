@@ -70,12 +70,14 @@ class Scan(State):
     # the undo log: a cell and its former mate (the other end of its line) for each change, in order
     mate_log: Ints = items("_MATE_WORDS * places")
     mate_log_size: int
-    depth: int  # how many decisions are in effect now
-    trail_begin: Ints = items("2 * places")  # for each decision in effect, the size of the trail before it
+    depth: int  # how many decisions (edges drawn as a guess) have not been undone
 
-    # for each decision in effect, the size of the log ``mate_log`` before it
+    # for each decision in effect: how many edges were on the trail before it
+    trail_begin: Ints = items("2 * places")
+
+    # for each decision in effect: how many words the log ``mate_log`` had before the decision
     mate_log_begin: Ints = items("2 * places")
-    decided: Ints = items("2 * places")  # for each decision in effect, the edge that was drawn
+    decided: Ints = items("2 * places")  # for each decision in effect: the edge that it drew
 
     def __init__(self, rows: int, cols: int) -> None:
         places = places_of(rows, cols)
@@ -249,7 +251,7 @@ def _join_lines(s: Scan, cell: int, other: int) -> bool:
     """Join the two lines that end at the two cells of an edge that was just drawn.
 
     Returns:
-        False if the lines must not be joined.
+        False if the lines must not be joined, for example because their numbers differ.
     """
     mate, mate_of_other = s.mate[cell], s.mate[other]
     if CLOSED in (mate, mate_of_other) or mate == other:
@@ -412,9 +414,9 @@ def continue_scan(s: Scan, budget: int) -> tuple[int, int]:
     """Search until every edge is settled, or the budget is used up.
 
     Args:
-        s: the search, after ``begin_scan`` returned True or as an earlier call left it. If the earlier call
-            found a drawing, that drawing counts as a contradiction, so that the search goes on to the next
-            one.
+        s: the search, as it is after ``begin_scan`` returned True, or as an earlier call left it. If the
+            earlier call found a drawing, that drawing counts as a contradiction, so that the search goes on
+            to the next one.
         budget: how many contradictions the search may meet.
     Returns:
         The outcome and the number of contradictions. The outcome is EXHAUSTED (there are no more drawings),
@@ -442,8 +444,8 @@ def _advance(s: Scan) -> bool:
     """Move on to the first cell that has an open edge to the right or below.
 
     Returns:
-        False if the cells that were passed show that a path could be cut short, because it runs around empty
-        cells only.
+        False if a path at one of the cells passed on the way runs around empty cells only, so that it could
+        be cut short.
     """
     cell, value = s.at, s.value
     while cell < s.end and value[2 * cell] != 0 and value[2 * cell + 1] != 0:
@@ -483,7 +485,7 @@ def _draw_first_open(s: Scan) -> bool:
 
 
 def _reverse_decision(s: Scan) -> bool:
-    """Undo the last decision, and rule out the edge that it had drawn.
+    """Undo the last decision and all its consequences, and rule out the edge that the decision had drawn.
 
     Returns:
         False if the consequences contradict each other.
