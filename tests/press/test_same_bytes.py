@@ -13,7 +13,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 from golden import PDFS, VOLUME, golden_hashes, pdf_hash, recorded
-from pikepdf import Dictionary, Name, OutlineItem
+from pikepdf import Name
 
 from linkpress.book.printing_keys import Standard
 from linkpress.documents.values import Size
@@ -120,18 +120,6 @@ def reopened(content):
     return pikepdf.open(io.BytesIO(content))
 
 
-def with_outline_links_and_xmp(pdf):
-    with pdf.open_outline() as outline:
-        outline.root.append(OutlineItem("Easy", 0))
-    link = Dictionary(Type=Name.Annot, Subtype=Name.Link, Rect=[0, 0, 9, 9])
-    pdf.pages[0].obj.Annots = pikepdf.Array([pdf.make_indirect(link)])
-    pdf.pages[0].obj.Trans = Dictionary()
-    with pdf.open_metadata() as xmp:
-        xmp["dc:title"] = "Number Link"
-    pdf.Root.PageLabels = Dictionary(Nums=[0, Dictionary(S=Name.D)])
-    pdf.Root.PageMode = Name.UseOutlines
-
-
 def test_pdfx_file_carries_header_info_intent_and_id(sound_book):
     assert sound_book.startswith(b"%PDF-1.3\n")
     pdf = reopened(sound_book)
@@ -152,13 +140,6 @@ def test_plain_file_claims_no_standard(plain_book):
     assert "/GTS_PDFXVersion" not in pdf.trailer.Info
     assert "/OutputIntents" not in pdf.Root
     assert str(pdf.Root.Lang) == "en"
-
-
-@pytest.mark.parametrize("standard", list(Standard))
-def test_print_files_lose_what_belongs_on_a_screen(drawn_book, standard):
-    pdf = reopened(finish_print(changed(drawn_book, with_outline_links_and_xmp), INFO, standard))
-    assert not {"/Outlines", "/Metadata", "/PageLabels", "/PageMode"} & set(pdf.Root.keys())
-    assert not {"/Annots", "/Trans"} & set(pdf.pages[0].obj.keys())
 
 
 def test_screen_file_keeps_outline_and_links_and_gains_xmp():

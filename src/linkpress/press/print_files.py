@@ -48,14 +48,6 @@ if TYPE_CHECKING:
 
 OUTPUT_CONDITION = "CGATS TR 001"
 
-_CATALOG_KEYS = {
-    "/AA", "/AcroForm", "/Dests", "/Lang", "/MarkInfo", "/Metadata", "/Names", "/OCProperties",
-    "/OpenAction", "/Outlines", "/PageLabels", "/PageMode", "/Perms", "/PieceInfo", "/StructTreeRoot", "/URI",
-}  # fmt: skip
-_PAGE_KEYS = {
-    "/AA", "/Annots", "/Dur", "/Metadata", "/PieceInfo", "/StructParents", "/Tabs", "/Thumb", "/Trans",
-}  # fmt: skip
-
 
 @dataclass(frozen=True)
 class DrawnFile:
@@ -191,10 +183,11 @@ def judge(
 
 
 def finish_print(content: bytes, about: About, standard: Standard) -> bytes:
-    """Finish a PDF for the printer: remove outline, links, labels, XMP and page transitions.
+    """Finish a PDF for the printer: write its metadata and the keys that its standard requires.
 
     Args:
-        content: the PDF as drawn, with trim and bleed boxes on its pages.
+        content: the PDF as ``draw_pages`` draws it without ``screen=True``, with trim and bleed boxes on its
+            pages. It has no outline, links, labels, XMP or page transitions.
         about: title, author and date of the file.
         standard: with ``PDFX1A``, write the header and the keys of PDF/X-1a:2001, which is based on PDF 1.3.
             With ``PLAIN``, write the language, which needs PDF 1.4.
@@ -202,7 +195,7 @@ def finish_print(content: bytes, about: About, standard: Standard) -> bytes:
         The finished PDF. The same arguments give the same bytes.
     """
     with pikepdf.open(io.BytesIO(content)) as pdf:
-        _strip(pdf)
+        _drop(pdf.Root, {"/Lang", "/PageMode"})
         _write_info(pdf, about)
         if standard is Standard.PDFX1A:
             _write_pdfx_keys(pdf)
@@ -229,15 +222,6 @@ def finish_screen(content: bytes, about: About, pages: Sequence[Page]) -> bytes:
         _write_xmp(pdf, about)
         # Tags are thousands of small objects. Object streams store them in less space.
         return _saved(pdf, "1.7", ObjectStreamMode.generate)
-
-
-def _strip(pdf: pikepdf.Pdf) -> None:
-    _drop(pdf.Root, _CATALOG_KEYS)
-    for page in pdf.pages:
-        _drop(page.obj, _PAGE_KEYS)
-    for item in pdf.objects:
-        if isinstance(item, pikepdf.Stream):
-            _drop(item, {"/Metadata"})
 
 
 def _drop(holder: pikepdf.Object, keys: Set[str]) -> None:
