@@ -571,8 +571,9 @@ def test_a_finished_book_shows_its_built_cover_and_tells_changes_and_missing_ans
     made = build(folder / "small.yaml", folder / "output", ledger=NO_LEDGER)
     files = [file.name for file in made.files]
     end = {"event": "done", "pages": 24, "proven": 5, "findings": 0, "folder": str(made.folder)}
-    end |= {"files": files, "editions": [], "shop": [], "messages": [], "findings": []}
-    monkeypatch.setattr(Session, "build_state", lambda session, name: {"build": {"end": end}})
+    end |= {"files": files, "editions": [], "shop": [], "messages": [], "findings": [], "time": "14:40"}
+    build_facts: dict[str, object] = {"end": end, "saved": {}}
+    monkeypatch.setattr(Session, "build_state", lambda session, name: {"build": build_facts})
     client.get("/api/shelf")
     place = built_file(folder / "small.yaml", folder / "output")
     place.parent.mkdir(exist_ok=True)
@@ -595,6 +596,11 @@ def test_a_finished_book_shows_its_built_cover_and_tells_changes_and_missing_ans
     assert "Build again" in changed
     assert "no author" not in changed
     assert html.unescape(cover) in html.unescape(changed)
+    for saved, is_done in (("interior.pdf", False), ("cover.pdf", True), ("", True)):
+        build_facts["saved"] = {**build_facts["saved"], saved: "14:43"} if saved else {"": "14:43"}
+        panel = client.get("/api/finished", params=FILE).json()["panel"]
+        assert ('<li class="done"><strong>Save the PDF files' in panel) == is_done
+        assert ("Done at 14:43" in panel) == is_done
 
 
 def test_a_picture_in_a_design_without_a_place_for_it_has_ways_by_the_names_of_the_gallery(client, folder):
@@ -614,6 +620,33 @@ def test_a_picture_in_a_design_without_a_place_for_it_has_ways_by_the_names_of_t
         told = client.get("/api/problems", params=FILE).json()
         assert "no place for a picture" not in told["html"]
         client.post("/api/undo", json=FILE)
+
+
+def test_covers_are_drawn_without_a_picture_that_is_too_small(client, folder):
+    Image.new("L", (300, 400)).save(folder / "art.png")
+    (folder / "small.yaml").write_text(SPEC.replace("cover: yes", "cover: {design: poster, image: art.png}"))
+    facts = client.get("/api/pages", params=FILE).json()
+    covers = [{"what": "front"}, *({"what": "design", "name": name} for name in ("", "poster", "night"))]
+    for cover in covers:
+        drawn = client.get("/api/tile", params={**FILE, "of": facts["look"], **cover})
+        assert drawn.headers["content-type"] == "image/svg+xml", cover
+
+
+def test_a_running_build_counts_the_puzzles_of_each_level_in_its_panel(monkeypatch):
+    async def report_puzzles():
+        monkeypatch.setattr(RunningJob, "_run", lambda job: asyncio.sleep(0))
+        levels = {"Easy": ("Easy going", 3), "Hard": ("Hard", 2)}
+        job = RunningJob(["build", "small.yaml", "output"], lambda *_: None, None, levels)
+        job._handle({"event": "waiting", "words": "about 2 min left"})
+        job._handle({"event": "made", "made": 4, "made_of": {"Easy": 3, "Hard": 1}, "line": {}})
+        return job.progress["panel"]
+
+    panel = asyncio.run(report_puzzles())
+    assert re.findall(r"made[^>]*>([^<]*)<span>([^<]*)</span>", panel) == [
+        ("Easy going", "done"),
+        ("Hard", "1 of 2"),
+    ]
+    assert "Making puzzles<time>about 2 min left</time>" in panel
 
 
 def test_each_finished_stage_of_a_build_has_its_time(monkeypatch):
@@ -973,6 +1006,19 @@ def test_the_forecast_of_an_unlikely_level_suggests_other_recipes(client, folder
     assert "count: 40" in (folder / "small.yaml").read_text()
 
 
+def test_an_easier_difficulty_is_suggested_with_its_size_if_the_size_of_the_wanted_one_is_too_large(
+    client, folder
+):
+    extreme = SPEC.replace("size: 5, paths: 4, count: 3", "size: 5, count: 9, difficulty: extreme")
+    extreme = extreme.replace("trim: 6x9in", "trim: 6x9in, printer: kdp-paperback")
+    (folder / "small.yaml").write_text(extreme + "solutions: {per_page: 12}\n")
+    level = client.get("/api/problems", params=FILE).json()["outlook"][0]
+    assert "too small to be extreme" in level["words"]
+    (size,) = (way for way in level["ways"] if "size" in way["keys"])
+    assert size["words"] == "Make the boards 10 × 10 and ask for expert"
+    assert size["keys"]["difficulty"] == "expert"
+
+
 def test_a_difficulty_that_boards_hardly_have_is_saved_with_ways_out(client, folder):
     (folder / "small.yaml").write_text(SPEC + "editions: {es: {language: es}}\n")
     sent = {**FILE, "kind": "set", "path": ["levels", 1, "difficulty"], "value": "extreme"}
@@ -1103,6 +1149,7 @@ def test_the_files_of_an_edition_are_looked_at_saved_and_in_the_zip(client, fold
     files = {"": made.files, "es": edition.files}
     listed = [{"name": "es", "folder": str(edition.folder), "files": [file.name for file in edition.files]}]
     end = {"pages": 24, "proven": 5, "findings": 0, "folder": "", "files": [], "editions": listed}
+    end |= {"time": "14:40"}
     view = OpenBook(path, folder / "output").view()
     shown = finished_html(view, end, "small.yaml", has_browser=False)
     look, save = re.findall(r'href="(api/file\?[^"]*name=interior.pdf[^"]*)"', shown)

@@ -301,6 +301,7 @@ def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window, tmp_p
         assert Path(download.value.path()).read_bytes() == (folder / name).read_bytes()
     with window.expect_download() as download:
         window.click("text=Save everything as one ZIP")
+    window.expect(window.locator(".steps .done")).to_contain_text("Save the PDF files")
     with zipfile.ZipFile(download.value.path()) as archive:
         assert archive.read("volume.json") == (folder / "volume.json").read_bytes()
     row = window.locator("tr:has-text('United States')")

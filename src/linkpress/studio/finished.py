@@ -19,6 +19,7 @@ from linkpress.errors import ExitCode
 from linkpress.layout.page_draft import puzzle_place
 from linkpress.layout.theme import load_theme, theme_problems
 from linkpress.printers import Earnings, Market, PaperInk, PrinterProfile
+from linkpress.studio.forecast_html import made_html
 from linkpress.studio.html_parts import (
     PUZZLE_FACTS,
     button,
@@ -46,6 +47,12 @@ _NAMES = {
 }
 _MEDIA = {"epub": "E-book", "screen": "Tablet", "play": "Page to play on"}
 _SUFFIXES = (".pdf", ".epub", ".txt", ".json")
+# Paths of SVG icons of 24 × 24 units.
+_ICONS = {
+    "look": "M2 12q10-15 20 0-10 15-20 0zM12 9a3 3 0 1 0 .1 0",
+    "save": "M12 3v12M7 10l5 5 5-5M4 20h16",
+    "folder": "M3 6h6l2 3h10v10H3z",
+}
 # Number of markets whose prices are always shown. A click shows the prices in the other markets.
 _SHOWN_MARKETS = 3
 _SALE = "Sold in", "Printing", "Your price", "Your share", "You earn"
@@ -280,21 +287,32 @@ def progress_html(progress: Mapping[str, Any]) -> str:
         progress: the progress of the build, as in ``RunningJob.progress``.
     """
     stage, made, count, took_s = (progress[key] for key in ("stage", "made", "count", "took_s"))
-    now = _STAGES.index("draw" if stage == "write" else stage)
+    now, left = _STAGES.index("draw" if stage == "write" else stage), progress["words"] * (stage == "make")
+
+    def time(index: int, stage: str) -> str:
+        """Return how long a finished stage took, or the time that the current stage still takes."""
+        words = left if index == now else _minutes(took_s[stage]) if index < now and stage in took_s else ""
+        return tag("time", escape(words)) if words else ""
+
     stages = (
         tag(
             "li.done" if index < now else "li",
             tag("span", "✓ " if index < now else "◔ " if index == now else "○ ", aria_hidden="true"),
             say(f"buildStages.{each}"),
-            tag("time", _minutes(took_s[each])) if index < now and each in took_s else "",
+            time(index, each),
             aria_current="step" if index == now else None,
         )
         for index, each in enumerate(_STAGES)
     )
-    bar = tag(
-        "progress", max=count or 1, value=made if count else None, aria_label=say(f"buildStages.{stage}")
-    )
-    done = ", ".join(filter(None, (count and say("buildMade", made=made, count=count), progress["words"])))
+    if progress["levels"]:
+        done = made_html(
+            (title, progress["made_of"].get(level, 0), each)
+            for level, (title, each) in progress["levels"].items()
+        )
+    else:
+        label = say(f"buildStages.{stage}")
+        done = tag("progress", max=count or 1, value=made if count else None, aria_label=label)
+        done += tag("p", say("buildMade", made=made, count=count), role="status") if count else ""
     unmet = "".join(tag("p", marked(why)) for why in progress["unmet"])
     if unmet:
         unmet = tag("div.unlikely", tag("p", tag("strong", say("unmetBuild"))), unmet, role="alert")
@@ -303,9 +321,8 @@ def progress_html(progress: Mapping[str, Any]) -> str:
         notes = tag("details", tag("summary", say("buildNotes")), notes, id="build-notes")
     since = tag("p", say("buildSince", time=progress["since"]))
     stop = button(say("stop"), "stop", kind="button.sheet-tool")
-    told = tag("p", escape(done), role="status")
     go_on = tag("p.meaning", say("buildGoOn"))
-    return tag("ol.stages", *stages) + bar + told + since + notes + unmet + stop + go_on
+    return tag("ol.stages", *stages) + done + notes + unmet + stop + go_on + since
 
 
 def progress_words(progress: Mapping[str, Any]) -> str:
@@ -382,12 +399,26 @@ def finished_html(
     def address(kind: str, **query: Any) -> str:
         return escape(f"api/{kind}?{urlencode({'file': name, **query})}")
 
+    def saved(file: str) -> str:
+        """Return the attribute with which a link tells the studio that the user saves a file.
+
+        Before the name of a file of an edition, there are the edition's name and a slash.
+        """
+        return f'data-do="{escape(json.dumps(["saved", file]))}"'
+
+    def picture(file: str, **of: str) -> str:
+        shown = {INTERIOR_FILE: "page", COVER_FILE: "front"}.get(file)
+        source = address("tile", what=shown, number=1, **of, of=end["time"])
+        return f'<img class="thumb" alt="" src="{source}">' if shown else ""
+
     def rows(files: Iterable[str], facts: Mapping[str, str], **of: str) -> str:
         listed = (
-            f"<li><strong>{_NAMES.get(file, escape(file))}</strong>"
+            f"<li>{picture(file, **of)}<strong>{_NAMES.get(file, escape(file))}</strong>"
             f"<span>{escape(', '.join(filter(None, (file, facts.get(file)))))}</span>"
-            f'<a class="button" target="_blank" href="{address("file", name=file, **of)}">Look</a>'
-            f'<a class="button" download="{file}" href="{address("file", name=file, **of, keep=1)}">Save</a>'
+            f'<a class="button" target="_blank" href="{address("file", name=file, **of)}">'
+            f"{_icon('look')}Look</a>"
+            f'<a class="button" download="{file}" href="{address("file", name=file, **of, keep=1)}" '
+            f"{saved('/'.join((*of.values(), file)))}>{_icon('save')}Save</a>"
             for file in files
         )
         return f'<ul class="files">{"".join(listed)}</ul>'
@@ -413,7 +444,7 @@ def finished_html(
         else ""
     )
     if has_browser:
-        folder = button(say("showFolder"), "showFolder")
+        folder = tag("button", _icon("folder"), say("showFolder"), class_="button", data_do=["showFolder"])
     else:
         folder = tag("span", escape(say("folderIs", folder=Path(end["folder"]).resolve())))
     editions = "".join(
@@ -427,10 +458,14 @@ def finished_html(
 <div>{head}
 <p class="good">Read back from the finished files: all {count} puzzles have exactly one answer, and every
 answer printed at the back is right.</p>{rows(chief, facts)}
-<p class="tools"><a class="button chief" download href="{address("zip")}">Save everything as one ZIP</a>
-{folder}</p>
+<p class="tools"><a class="button chief" download href="{address("zip")}" {saved("")}>{_icon("save")}Save
+everything as one ZIP</a>{folder}</p>
 {more}{editions}{_earnings_html(view)}<h3>Make more of it</h3>
 <p class="tools">{button("Another language …", "go", "editions")}{"".join(media)}</p></div>"""
+
+
+def _icon(name: str) -> str:
+    return f'<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="{_ICONS[name]}"/></svg>'
 
 
 def cost_html(view: BookView) -> str:
@@ -542,15 +577,28 @@ data-do="{escape(json.dumps(["set", key]))}"></td><td>{share}</td><td><strong>{l
     return f"<h3>What you earn on each copy</h3>{table(shown)}{losses}{advice}{source}"
 
 
-def selling_html(view: BookView, end: Mapping[str, Any]) -> str:
-    """Return HTML with the steps that put a book on sale, and the findings and notes of its build."""
+def selling_html(view: BookView, end: Mapping[str, Any], saved: Mapping[str, str]) -> str:
+    """Return HTML with the steps that put a book on sale, and the findings and notes of its build.
+
+    Args:
+        view: the book.
+        end: the last report of the job that built the book.
+        saved: the times at which the user saved files of this build, by their names. The ZIP of all files has
+            an empty name.
+    """
+    times = [saved.get(file, saved.get("")) for file in end["files"] if file in (INTERIOR_FILE, COVER_FILE)]
+    told = [time for time in times if time]
+    if is_saved := bool(told) and len(told) == len(times):
+        save = f"Done at {max(told)}"
+    else:
+        save = "One by one, or everything as one ZIP."
     profile, paper = view.assets.profile, _paper(view)
     lines = (line[15:] for line in end["shop"] if not line.startswith("cost"))
     sizes = "".join(f'<p class="meaning">{marked(line)}' for line in lines)
     found = "".join(f"<li>{_finding_html(view, finding)}" for finding in end["findings"])
     problems = f'<h3>Problems in the files</h3><ul class="problems">{found}</ul>' if found else ""
     return f"""<h2>Put it on sale</h2><ol class="steps">
-<li><strong>Save the PDF files</strong><p class="meaning">One by one, or everything as one ZIP.</p>
+<li{' class="done"' * is_saved}><strong>Save the PDF files</strong><p class="meaning">{save}</p>
 <li><strong>Start a new book at the shop</strong>
 <p class="meaning">{escape(profile.title)}, on {escape(paper.replace("-", " "))} paper.</p>
 <li><strong>Fill in the details</strong><p class="meaning">Copy each answer from here.</p>

@@ -32,7 +32,7 @@ from linkpress.press.assets import load_profile
 from linkpress.press.dry_run import dry_run
 from linkpress.production.book_puzzles import JOURNAL_FILE, built_puzzles, make_book, plan_book
 from linkpress.production.executors import local_workers
-from linkpress.production.forecast import Forecast
+from linkpress.production.forecast import Forecast, duration
 from linkpress.production.journal import Watcher
 from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER
 from linkpress.production.production_run import ProductionRun
@@ -53,6 +53,8 @@ class _Reporter(Watcher):
         self._out = out
         self._forecast = Forecast(0)
         self._reported = ""
+        # The numbers of the slots of each level whose puzzles are made. A slot is the plan for one puzzle.
+        self._made: dict[str, set[int]] = {}
 
     def report(self, event: str, **facts: Any) -> None:
         self._out.write(json.dumps({"event": event, **facts}) + "\n")
@@ -72,12 +74,16 @@ class _Reporter(Watcher):
         self.report("unmet", search=search_key(slot), level=slot.level, message=why)
 
     def waiting(self) -> None:
-        if str(self._forecast) != self._reported:
-            self._reported = str(self._forecast)
-            self.report("waiting", words=self._reported)
+        left_s = self._forecast.left_s
+        words = f"{duration(left_s)} left" if left_s else ""
+        if words != self._reported:
+            self._reported = words
+            self.report("waiting", words=words)
 
     def made(self, finished: FinishedSlot) -> None:
-        self.report("made", made=self._forecast.done, line=journal_line(finished))
+        self._made.setdefault(finished.slot.level, set()).add(finished.slot.number)
+        made_of = {level: len(numbers) for level, numbers in self._made.items()}
+        self.report("made", made=self._forecast.done, made_of=made_of, line=journal_line(finished))
 
 
 def _make(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:

@@ -74,7 +74,6 @@ from linkpress.production.slot_search import FinishedSlot, read_journal_line
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import OwnFont
 from linkpress.render.svg import draw_svg
-from linkpress.studio.forecast_html import made_html
 from linkpress.studio.html_parts import drops_html, offers_html, path_label, puzzle_bar, say, tag
 from linkpress.studio.settings import part_of, value_at
 from linkpress.studio.spec_files import (
@@ -150,8 +149,6 @@ class BookView:
         Lengths are in points.
         """
         trim = self.plan.setting.trim
-        counts = Counter(record.level for record in self.volume.puzzles)
-        made = counts - Counter(self.volume.puzzles[number - 1].level for number in self.missing)
         values = {**self.spec.source.value, "levels": ()}
         return {
             "key": self.key,
@@ -163,9 +160,6 @@ class BookView:
             "starts": self._starts(),
             "first_boards": self._first_boards(),
             "waiting": sorted(self.missing),
-            "made": made_html(
-                (self.spec.headings[name], made[name], count) for name, count in counts.items()
-            ),
             "offers": offers_html(
                 paper=[paper.name for paper in self.assets.profile.papers],
                 ink=[ink.hex for ink in self.assets.theme.numbers.palette],
@@ -484,22 +478,45 @@ class BookView:
     def design_svg(self, palette: str | None, name: str) -> str:
         """Draw the front of the cover in one of the designs that are shipped with linkpress.
 
+        If the publisher's picture can't be printed, the cover is drawn without it.
+
         Args:
             palette: the number of a palette of the design, as text; None for the usual palette.
             name: the name of the design; empty for a cover without a design.
         """
-        spec, assets, pictures = in_design(self.spec, name or None, int(palette or 0) or None)
-        return draw_svg(
-            self._front(spec, assets, pictures), faces=assets.faces, outlined=True, hex_of=self._hex
-        )
+        number = int(palette or 0) or None
+        try:
+            return self._design_svg(self.spec, name, number)
+        except LinkpressError:
+            if not (spec := self._without_picture()):
+                raise
+            return self._design_svg(spec, name, number)
+
+    def _design_svg(self, spec: BookSpec, name: str, palette: int | None) -> str:
+        spec, assets, pictures = in_design(spec, name or None, palette)
+        front = self._front(spec, assets, pictures)
+        return draw_svg(front, faces=assets.faces, outlined=True, hex_of=self._hex)
+
+    def _without_picture(self) -> BookSpec | None:
+        """Return the spec without the publisher's picture on the cover; None if there is no picture."""
+        cover = self.spec.cover
+        if cover is None or not (cover.image or cover.front):
+            return None
+        return self.spec.model_copy(update={"cover": cover.model_copy(update={"image": None, "front": None})})
 
     def front_svg(self) -> str:
-        """Draw the front of the cover.
+        """Draw the front of the cover. If the publisher's picture can't be printed, it is left out.
 
         Raises:
             LinkpressError: the cover can't be drawn.
         """
-        front = self._front(self.spec, self.assets)
+        try:
+            front = self._front(self.spec, self.assets)
+        except LinkpressError:
+            spec, cover = self._without_picture(), self.spec.cover
+            if spec is None or cover is None:
+                raise
+            return self._design_svg(spec, cover.design or "", cover.palette)
         return draw_svg(front, faces=self.assets.faces, outlined=True, hex_of=self._hex)
 
     def _front(self, spec: BookSpec, assets: BookAssets, pictures: Pictures | None = None) -> Frame:
@@ -774,9 +791,8 @@ class OpenBook:
             outlook = outlook_facts(document, unmet)
             known = {problem.message for problem in checked.problems}
             for level in outlook:
-                level["ways"] = [
-                    way for way in level["ways"] if self._is_way(level["name"], way["keys"], known)
-                ]
+                is_way = partial(self._is_way, level["name"], known=known)
+                level["ways"] = _usable_ways(level["ways"], is_way)
             if model := document.model:
                 indexes = _level_indexes(document)
                 problems += problem_facts(
@@ -825,7 +841,8 @@ class OpenBook:
         Raises:
             RefusedError: the change is wrong.
         """
-        return outlook_facts(self.file.document_after(change), self.unmet)
+        outlook = outlook_facts(self.file.document_after(change), self.unmet)
+        return [{**level, "ways": _usable_ways(level["ways"], lambda _: True)} for level in outlook]
 
     def way_board(self, index: int, keys: Mapping[str, str]) -> str:
         """Draw a board of a level as it would be after a suggested change.
@@ -915,6 +932,13 @@ class OpenBook:
             return ()
         replaced = (f"{number}: {which}" for number, which in (self.spec.replace or {}).items())
         return (self.spec.book_id, *(search_key(slot) for slot in plan_slots(self.spec)), *replaced)
+
+    def level_counts(self) -> dict[str, tuple[str, int]]:
+        """Return the title and the number of puzzles of each level, by the level's name."""
+        if self.spec is None:
+            return {}
+        counts = Counter(slot.level for slot in plan_slots(self.spec))
+        return {level: (self.spec.headings[level], count) for level, count in counts.items()}
 
     @property
     def has_view(self) -> bool:
@@ -1110,6 +1134,23 @@ def drawable_spec(document: Document[BookSpec]) -> BookSpec | None:
     return document.model if all(is_impossible(document, each) for each in document.problems) else None
 
 
+def _usable_ways(
+    ways: Iterable[dict[str, Any]], is_way: Callable[[Mapping[str, str]], bool]
+) -> list[dict[str, Any]]:
+    """Return the suggested changes that cause no new problems, but only the first one of the size.
+
+    Args:
+        ways: the suggested changes, as returned by ``_spoken_ways``.
+        is_way: function that returns whether a change, given as values by their keys, causes no new problems.
+    """
+    found: list[dict[str, Any]] = []
+    for way in ways:
+        has_size = "size" in way["keys"] and any("size" in other["keys"] for other in found)
+        if not has_size and is_way(way["keys"]):
+            found.append(way)
+    return found
+
+
 def _slots_after(model: BookSpec, index: int, keys: Mapping[str, str]) -> tuple[Slot, ...]:
     """Plan the puzzles of one level as if some of its keys had other values.
 
@@ -1272,7 +1313,7 @@ def _way_words(
         return f"Take the {degree}est that turn up".replace("easye", "easie"), [
             "Each comes as near to what you asked for as the search gets"
         ]
-    if "difficulty" in keys:
+    if "difficulty" in keys and "size" not in keys:
         return f"Stay at {size} and ask for {keys['difficulty']}", [
             f"That is as {degree} as {size} gets",
             *share,
@@ -1282,7 +1323,8 @@ def _way_words(
         with_paths = (
             [f"With {paths} pairs, {share[0][0].lower()}{share[0][1:]}"] if share and paths else share
         )
-        return f"Make the boards {after.cols} × {after.rows}", with_paths
+        asked = f" and ask for {keys['difficulty']}" if "difficulty" in keys else ""
+        return f"Make the boards {after.cols} × {after.rows}{asked}", with_paths
     if "solids" in keys:
         least = "no" if keys["solids"] == "0" else f"fewer ({keys['solids']})"
         return f"Use {least} solid squares", share
@@ -1309,7 +1351,15 @@ def _impossible_facts(model: BookSpec, index: int, problem: Problem) -> dict[str
     usual = [name.value for name, share in shares.items() if share >= PLENTY]
     likely = likely_keys(recipe)
     is_too_hard = forecast and recipe.difficulty and recipe.difficulty.low > forecast.mean
-    ways = [likely, {"difficulty": usual[-1 if is_too_hard else 0]} if usual else {}]
+    ways = [likely]
+    if recipe.difficulty and is_too_hard and "size" in likely:
+        # The boards of that size may be too large for the page. Smaller ones may be hard enough for an easier
+        # difficulty, which comes next to the wanted one.
+        easier = [name for name in Difficulty if name.points.high < recipe.difficulty.low]
+        for name in reversed(easier):
+            keys = likely_keys(replace(recipe, difficulty=name.points))
+            ways.append({**keys, "difficulty": name.value} if "size" in keys else {})
+    ways.append({"difficulty": usual[-1 if is_too_hard else 0]} if usual else {})
     usual_words = problem.message.partition(";")[0]
     cause = f"{usual_words[0].upper()}{usual_words[1:]}."
     listed = [*filter(None, ways), {"otherwise": IfMissing.NEAREST.value}]

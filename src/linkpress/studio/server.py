@@ -213,7 +213,7 @@ _GET_REQUESTS = (
 )  # fmt: skip
 _POST_REQUESTS = (
     "new", "change", "text", "undo", "redo", "build", "stop", "listing", "picture", "file_change",
-    "show_folder",
+    "show_folder", "saved",
 )  # fmt: skip
 # Height of thumbnails in pixels. It is twice the height on the page, for screens of high resolution.
 _THUMBNAIL_PX = 340
@@ -737,7 +737,7 @@ class _Answers:
                 "stage": finished_html(
                     view, end, name, has_browser=has_browser, is_changed=book.is_changed, missing=missing
                 ),
-                "panel": selling_html(view, end),
+                "panel": selling_html(view, end, build["saved"]),
             }
 
         return JSONResponse(await self._call(request, parts))
@@ -865,6 +865,12 @@ class _Answers:
             return JSONResponse({"name": await to_thread.run_sync(save)})
         except ConflictError:
             return JSONResponse({"html": same_name_html()})
+
+    async def saved(self, request: Request) -> Response:
+        """Note that the user saves a file of a finished book, or all of them as a ZIP."""
+        body = await _json_body(request)
+        self._session.note_saved(self._name(body), str(body["saved"]))
+        return JSONResponse({})
 
     async def stop(self, request: Request) -> Response:
         await self._session.stop(self._name(await _json_body(request)))

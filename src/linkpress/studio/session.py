@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from anyio import to_thread
@@ -49,11 +50,15 @@ class RunningJob:
             ``failed`` or ``stopped``. It comes after the process has ended, so that another job can use the
             book's folder.
         previous: a running job for the same book, which is stopped first; None for no such job.
+        levels: the title and the number of puzzles of each level of a book, by the level's name.
     Attributes:
         kind: ``make``, ``build`` or ``feed``.
         progress: the progress as JSON data. Its key ``end`` has the last report, or None while the job runs.
             For a build, ``version`` is the version of the text that is built. ``since`` is the time of the
-            start, such as "14:40", and ``took_s`` has the seconds that each finished stage took.
+            start, such as "14:40", and ``took_s`` has the seconds that each finished stage took. ``levels``
+            has the title and the number of puzzles of each level of a book, by the level's name, and
+            ``made_of`` the number of its puzzles that are made. ``saved`` has the times at which the user
+            saved files of a finished book, by their names.
     """
 
     def __init__(
@@ -61,11 +66,12 @@ class RunningJob:
         arguments: Sequence[str],
         on_report: Callable[[RunningJob, dict[str, Any]], None],
         previous: RunningJob | None,
+        levels: Mapping[str, tuple[str, int]] = MappingProxyType({}),
     ) -> None:
         self.kind = arguments[0]
         self.progress: dict[str, Any] = {
             "stage": "make", "made": 0, "count": 0, "words": "", "notes": [], "unmet": [], "end": None,
-            "since": _clock(), "took_s": {},
+            "since": _clock(), "took_s": {}, "levels": dict(levels), "made_of": {}, "saved": {},
         }  # fmt: skip
         self._stage_since_s = time.monotonic()
         self._command = [*_PROGRAM, *arguments]
@@ -135,7 +141,8 @@ class RunningJob:
                 took_s[stage] = took_s.get(stage, 0.0) + now_s - self._stage_since_s
                 self.progress["stage"], self._stage_since_s = report["name"], now_s
             case "planned" | "made" | "waiting":
-                self.progress.update((key, report[key]) for key in report.keys() & {"count", "made", "words"})
+                keys = report.keys() & {"count", "made", "made_of", "words"}
+                self.progress.update((key, report[key]) for key in keys)
             case "note":
                 self.progress["notes"].append(report["message"])
             case "unmet":
@@ -295,10 +302,14 @@ class Session:
                 also if a level of the book can't be made.
         """
         spec = await self.spec(name)
-        line, blocker = await self.call_with_spec(
-            name,
-            lambda spec: (spec.file.unreadable_line, spec.blocker if isinstance(spec, OpenBook) else None),
-        )
+
+        def facts(spec: OpenBook | OpenFeed) -> tuple[int | None, Any, dict[str, tuple[str, int]]]:
+            line = spec.file.unreadable_line
+            if not isinstance(spec, OpenBook):
+                return line, None, {}
+            return line, spec.blocker, spec.level_counts()
+
+        line, blocker, levels = await self.call_with_spec(name, facts)
         if line is not None:
             raise RefusedError(f"line {line} of the file can't be read. Correct it, or undo the last change.")
         if blocker and kind == "build":
@@ -308,7 +319,7 @@ class Session:
         if running and running.kind != "make":
             raise RefusedError("this book is being built already")
         on_report = partial(self._handle_report, name, spec)
-        job = RunningJob([kind, str(spec.file.path), str(self.out), *more], on_report, running)
+        job = RunningJob([kind, str(spec.file.path), str(self.out), *more], on_report, running, levels)
         self._jobs[name] = job
         if kind != "make":
             job.progress["version"] = spec.file.version
@@ -350,6 +361,11 @@ class Session:
             "elsewhere": name in self._built_by_others,
             "gone": name in self._gone,
         }
+
+    def note_saved(self, name: str, file: str) -> None:
+        """Note that the user saves a file of a finished book. An empty name means the ZIP of all files."""
+        if build := self._builds.get(name):
+            build["saved"][file] = _clock()
 
     def shelf_facts(self, name: str) -> dict[str, Any]:
         """Return facts for the list of specs: whether a spec is being built, or its last build failed."""

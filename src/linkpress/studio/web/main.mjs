@@ -145,7 +145,7 @@ const isFinished = () => book.kind === "book" && book.build?.end?.event === "don
 function parts() {
   const { build } = book;
   if (isBuilding()) {
-    return [nodesOf(build.panel), build.count > 0 && nodesOf(book.facts?.made), window.Notification?.permission === "default" && quiet("tellMe", ["tellMe"])];
+    return [nodesOf(build.panel), window.Notification?.permission === "default" && quiet("tellMe", ["tellMe"])];
   }
   const word = book.kind === "feed" ? book.make : "build";
   return isFinished() ? nodesOf(finished?.panel) : [nodesOf(build?.panel), el("p.meaning", say(`${book.kind}Ask`)), word && button(word, ["build"], { class: "chief" })];
@@ -376,11 +376,11 @@ export function showState() {
   showTab(book.title, job);
   const quarter = count ? `${25 * Math.floor(4 * made / count)} %` : "";
   if (quarter !== spoken) byId("spoken").textContent = spoken = quarter;
-  const toMake = isFeed() && !isRunning ? book.make : say(isRunning ? "stop" : "build");
+  const isShown = pane === "build" && isFinished(), toMake = isFeed() && !isRunning ? book.make : say(isRunning ? "stop" : isShown ? "buildAgain" : "build");
   build.textContent = toMake || say("allMade");
   build.disabled = !toMake;
   build.ariaDisabled = !isRunning && !!book.blocker;
-  build.classList.toggle("chief", !isRunning && !(pane === "build" && isFinished()));
+  build.classList.toggle("chief", !isRunning && !isShown);
 }
 
 function handle({ event, file, turn, window, ...facts }) {
@@ -481,7 +481,7 @@ const tasks = {
   home, stepBack, sheet: openTab, file: () => show(pane === "file" ? "settings" : "file"), closePane: () => { show("settings"); panel.focus(); },
   change: () => go(selection.part, true), moreSettings: () => desk.toggleAttribute("data-full"),
   go, show, problems: showProblems, undoAnyway: () => { focusPart(); stepBack("undo", true); }, part: (name) => { go(name); focusPart(); }, key: showKey, act, save, build: () => byId("build").click(), tellMe: () => Notification.requestPermission().then(refreshBuild), stop: () => send("stop"), problem: showProblem, copy: copyText, set: setKey, listing: listAnswers,
-  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...formTasks, ...pageTasks, mend, keep: write, changes: async (time) => openDialog(say("changedSince", { time }), nodesOf((await ask("changes")).html)), undo: () => step("undo"), showFolder: () => send("show_folder"), free: (free) => reload({ free }),
+  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...formTasks, ...pageTasks, mend, keep: write, changes: async (time) => openDialog(say("changedSince", { time }), nodesOf((await ask("changes")).html)), undo: () => step("undo"), showFolder: () => send("show_folder"), saved: (saved) => send("saved", { saved }).then(loadFinished), free: (free) => reload({ free }),
 };
 
 const run = ([task, ...args]) => tasks[task](...args);
