@@ -1337,11 +1337,13 @@ def test_values_that_no_slider_can_show_have_none(client, folder, keys):
 
 
 def test_a_way_out_that_leads_to_another_problem_is_not_offered(client, folder):
-    """The colours of dots are too few for the boards of 14 × 14 that would be extreme."""
+    """The colours of dots are too few for the boards of 14 × 14 that would be extreme, so expert ones are."""
     text = SPEC.replace("trim: 6x9in", "trim: 6x9in, paper: colour") + "theme: plain-dots\n"
     (folder / "small.yaml").write_text(text.replace("count: 3", "count: 3, difficulty: extreme"))
     level, _ = client.get("/api/problems", params=FILE).json()["outlook"]
-    assert [sorted(way["keys"]) for way in level["ways"]] == [["difficulty"], ["otherwise"]]
+    ways = [("size", "paths", "difficulty"), ("difficulty",), ("otherwise",)]
+    assert [tuple(way["keys"]) for way in level["ways"]] == ways
+    assert (level["ways"][0]["keys"]["size"], level["ways"][0]["keys"]["difficulty"]) == ("10", "expert")
 
 
 def test_a_broken_file_shows_its_last_good_text_after_a_restart(client, folder):
