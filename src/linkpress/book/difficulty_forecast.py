@@ -268,8 +268,9 @@ def difficulty_problem(recipe: Recipe, *, has_paths: bool) -> str | None:
         verb = "begins" if all_boards.mean < points.low else "ends"
         size, paths = keys["size"].replace("x", " × "), keys["paths"].replace("-", " to ")
         return f"{are}; {required} {verb} at {size} with {paths} paths"
-    # No other size, number of paths or share of solid squares helps. But another value of the key `unique`
-    # may help. For example, boards with `unique: filled` never have the highest difficulty.
+    # No other size, number of paths or share of solid squares would lead to the required difficulty. But
+    # another value of the key `unique` may do so. For example, boards with `unique: filled` never have
+    # the highest difficulty.
     if not keys:
         rules = [rule for rule in Rule if choose_paths(points, area, rule, solids=solids).share >= PLENTY]
         keys = {"unique": rules[0].value} if rules else {}

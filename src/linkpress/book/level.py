@@ -911,8 +911,8 @@ class RecipeKeys(SpecModel):
     def _default_limits(self, size: BoardSize, paths: Span | None, *, composed: bool) -> dict[str, Any]:
         """Return the default limits of a board: for the length of its shortest path, and for some shares.
 
-        The keys are ``shortest_path`` and, on most boards, the keys of shares such as ``longest_share``. A
-        share that is not in the result has no limit.
+        The result has the key ``shortest_path`` and, for most boards, keys such as ``longest_share``, which
+        limit a share. A share whose key is not in the result has no limit.
         """
         if self.method is Method.CLASSIC or paths is None:
             return {"shortest_path": _CLASSIC_SHORTEST}

@@ -574,7 +574,10 @@ class _Expansion:
         return levels
 
     def _with_level_mix(self, path: KeyPath, level: Keys) -> Keys:
-        """Return a level with ``difficulty`` instead of ``mix``: a number of puzzles for each difficulty."""
+        """Replace the key ``mix`` of a level by ``difficulty``, and return the level.
+
+        The value of ``difficulty`` is a mapping from each difficulty of the mix to its number of puzzles.
+        """
         mix, rest = level.get("mix"), {key: each for key, each in level.items() if key != "mix"}
         if mix is None:
             return level

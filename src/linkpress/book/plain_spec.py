@@ -72,7 +72,8 @@ _TEXT_FILE = re.compile(r"[^\s]+\.(md|txt|docx?|html|pdf)")
 _CAPTION: KeyPath = ("words", "puzzle")
 _COLOUR = re.compile("#[0-9A-Fa-f]{6}")
 _GREYS = {"black": "K100", "darkgray": "K75", "darkgrey": "K75", "gray": "K50", "grey": "K50"}
-_GREYS |= {"lightgray": "K45", "lightgrey": "K45"}  # darker than usual, for enough contrast of thin lines
+# This light grey is darker than a usual one, so that thin lines have enough contrast.
+_GREYS |= {"lightgray": "K45", "lightgrey": "K45"}
 _TYPE = re.compile("(?i)[0-9.]+ ?(pt|px|em|in|inch|inches|mm|cm)|bold|italic|auto")
 _WHOLE = re.compile("[1-9][0-9]{0,3}")
 _SOLID_SHARE = re.compile(r"0|0?[.,][0-9]+|[0-9]+([.,][0-9]+)? ?%")
@@ -170,8 +171,9 @@ class _BookNames(PlainNames):
 
     def _fits(self, child: Node, field: Any, path: KeyPath, *, opposite: bool = False) -> bool:
         if path == ("parts",) and isinstance(child.value, dict):
-            # Under the key `parts`, users may write parts of the book, such as the table of contents. Others
-            # write sections of puzzles there. If all entries look like sections, the value doesn't fit.
+            # linkpress's key `parts` is about parts of the book such as the table of contents. Some users
+            # list sections of puzzles under this name. If all entries look like sections, the value doesn't
+            # fit linkpress's key.
             return any(
                 self.field((*path, key)) is not None
                 or not (isinstance(part.value, dict) or self._scale_name(str(part.value)) in _SCALE)
@@ -282,7 +284,8 @@ class _BookNames(PlainNames):
             wanted = ("size",) if is_calendar else ("count", "size")
             are_levels = all(self._are_recipes(entries, {each}) for each in wanted)
             return [((LEVELS,), False)] if are_levels else found
-        if isinstance(child.value, str):  # guess from the value, such as a page size, what the key means
+        # The name of the key is unknown. Guess from its value, such as a page size, what the key means.
+        if isinstance(child.value, str):
             if name_table().has_word(key, "title") and len(words) < 3:
                 return [(("title",), False)]
             named = (path for path, pattern in _BY_VALUE.items() if pattern.fullmatch(child.value))
@@ -546,8 +549,7 @@ class _BookNames(PlainNames):
     def _add_levels(self, groups: Mapping[str, dict[str, Node]]) -> None:
         """Store levels that were found in the user's keys, as one group.
 
-        Later, ``arrange`` decides for each group: it lists the sections of the book, or it defines
-        difficulties.
+        Later, ``arrange`` decides whether a group lists the sections of the book or defines difficulties.
 
         Args:
             groups: maps the name or number of each level to the keys of the level.
@@ -712,8 +714,8 @@ class _BookNames(PlainNames):
         """
         names = {name for name, child in node.keys.items() if isinstance(child.value, (dict, list))}
         if len(names) > 1 and self._are_recipes(node.value.values(), _ABOUT_BOARDS):
-            # The mapping is no wrapper, because it contains the levels themselves. Some of the levels' names
-            # may look like keys that list puzzles.
+            # A wrapper contains keys that list puzzles. This mapping contains the levels themselves, so it is
+            # no wrapper, even if the names of some levels look like such keys.
             return False
         keys = [str(path[0]) for name in names for path, _ in name_table().targets(name, [""])]
         return not {simple_name(key) for key in GROUPS}.isdisjoint(map(simple_name, [*keys, *names]))
@@ -859,7 +861,10 @@ class _BookNames(PlainNames):
         return len(totals) == 1
 
     def _name_ranks(self, entries: list[Node]) -> None:
-        """If the difficulties of all levels are small numbers, read 1 as easy, 2 as medium, and so on."""
+        """Replace numbers by names of difficulties: 1 by easy, 2 by medium, and so on.
+
+        This is only done if the difficulties of all levels are such small numbers, and not all the same one.
+        """
         ranks = [str(entry.value["difficulty"].value) for entry in entries if "difficulty" in entry.value]
         if len(set(ranks)) > 1 and all(re.fullmatch(f"[1-{len(Difficulty)}]", rank) for rank in ranks):
             for entry in entries:

@@ -199,7 +199,9 @@ def run_command(command: Callable[[], object]) -> int:
         return _report(message, ExitCode.GAVE_UP)
     try:
         code = command()
-        if code == ExitCode.INTERRUPTED:  # Typer caught an interrupt before it called the command.
+        # Typer caught a KeyboardInterrupt before it called the command, and returned this exit code. So raise
+        # the exception again.
+        if code == ExitCode.INTERRUPTED:
             raise KeyboardInterrupt
         _flush_output()
         return int(code) if isinstance(code, int) else ExitCode.OK
@@ -337,8 +339,9 @@ def handle_signals() -> None:
         os.set_blocking(writing, False)
         signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
         watch = threading.Thread(target=_end_after_signal, args=(reading, frozenset(numbers)), daemon=True)
-        # If no thread can be started, for example under ``ulimit -u``, go on without it: the signal handlers
-        # work all the same.
+        # The thread ends the process if the command does not end soon after a signal. If no thread can be
+        # started, for example under ``ulimit -u``, go on without one, because the signal handlers alone
+        # end most commands.
         with contextlib.suppress(RuntimeError):
             watch.start()
 

@@ -109,7 +109,8 @@ class RecipeOptions:
     def keys(self, recipe: str | None) -> RecipeKeys:
         """Return the recipe, which describes the boards to make, from ``--recipe`` and the other options.
 
-        If ``--recipe`` has a key with the name of another option, the value of the other option is used.
+        If the user sets a key both in ``--recipe`` and by its own option, such as ``--size``, the value of
+        the option is used.
 
         Args:
             recipe: the value of ``--recipe``, which is YAML in braces or the path of a YAML file.
@@ -574,7 +575,8 @@ def _chain_text(puzzle: Puzzle, step: Step, words: Words, *, is_drawn: bool) -> 
                 said.append(phrase("no_line_can_run", step=route(grid, cells)))
             elif mark or not lines:
                 lines.append([*cells])
-            else:  # an edge without a mark begins where the last line ends, so make that line longer
+            else:
+                # An edge without a mark goes on from the end of the last line, so it makes that line longer.
                 lines[-1].append(cells[-1])
         if are_lines:
             routes = (route(grid, corners_of(line)) for line in lines)
@@ -582,7 +584,8 @@ def _chain_text(puzzle: Puzzle, step: Step, words: Words, *, is_drawn: bool) -> 
     return f" [{words.steps.text_of(list_of(ListKind.THEN, said))}]"
 
 
-# Techniques whose lesson is printed above the steps, because a beginner can't see their reason on the board.
+# If the steps use one of these techniques, a short lesson about it is printed above the steps, because a
+# beginner can't see on the board why the technique works.
 _EXPLAINED = ("corner", "order", "gap", "narrows", "balance")
 
 

@@ -139,7 +139,8 @@ def translate(
         similar = difflib.get_close_matches(command, [*commands, *table.commands], 1, 0.8)
         meaning = table.commands.get(similar[0]) if similar else None
         if meaning:
-            # Typer suggests only real names of commands. This word is more like a synonym, so suggest that.
+            # The word that the user typed is similar to a synonym. Suggest the synonym here, because Typer
+            # suggests only real names of commands.
             raise UsageError(
                 f"No such command '{command}'. Did you mean '{similar[0]}', which is linkpress {meaning}?"
             )
