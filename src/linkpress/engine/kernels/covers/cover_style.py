@@ -19,8 +19,8 @@ REFUSED = cython.declare(cython.longlong, 1_000_000_000_000)
 # Measuring stops once the penalty is larger than the caller accepts. With this limit, it never stops early,
 # so all style figures are measured.
 NO_MOST = cython.declare(cython.longlong, 1 << 62)
-# Each style figure has a target value and a spread. If the distance of a figure from its target is exactly
-# one spread, it is stored as this number. So distances are measured in thousandths of the spread.
+# Each style figure has a target value and a spread. A distance between a figure and its target is stored in
+# thousandths of the spread, so a distance of exactly one spread is stored as this number.
 _SPREAD_UNIT: int = 1_000
 # In ``CoverBoard.links``, each cell has a number from 0 to 15: the sum of the bits of its drawn edges. Bit n
 # of ``_BENDS`` is set if a path bends in a cell with the sum n.

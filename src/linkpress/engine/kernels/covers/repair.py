@@ -270,7 +270,7 @@ def _flag_changed(state: RepairState, board: CoverBoard, stage: int) -> None:
 
 
 def windows_hold(state: RepairState, board: CoverBoard, stages: int) -> bool:
-    """Return whether no search finds a second way to draw the paths in a window with a changed cell.
+    """Search each window with a changed cell. Return False if a second way to draw its paths is found.
 
     A window is a rectangle of the board.
 

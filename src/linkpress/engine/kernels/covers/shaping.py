@@ -8,11 +8,11 @@ A cover divides the free cells of a board into paths. The ends of the paths are 
 3. Repair the cover until its paths are the only solution of the puzzle (``repair``).
 
 ``Variation`` changes a finished cover by a few random moves in a small square. Most changes give the puzzle a
-second solution. A search of a small window usually shows that. A window is a rectangle whose cells may be
-drawn in another way while all other cells stay as they are. So ``vary`` makes and undoes changes until the
-small windows around a change have no second drawing. Searching large windows and the whole board takes longer
-than all these changes. So ``vary`` leaves that to ``prove``, which the caller needs to call only for a change
-that is to be kept.
+second solution. A search of a small window usually shows that. A window is a rectangle of the board. Its
+search looks for another way to draw the paths in the window, while everything outside stays as it is. So
+``vary`` makes and undoes changes until the small windows around a change have no second drawing. Searching
+large windows and the whole board takes longer than all these changes. So ``vary`` leaves that to ``prove``,
+which the caller needs to call only for a change that is to be kept.
 
 Effort is counted in units of work, about a microsecond each, so that results don't depend on the machine.
 """

@@ -113,8 +113,8 @@ class Suppositions(State):
     # how many suppositions were made inside other suppositions in this attempt to solve a board
     inner_count: int
 
-    # For each supposition: the last candidate from which it follows, given as its index in ``candidate`` plus
-    # 1. It is 0 if there is none.
+    # For each supposition: the last of the followed suppositions from which it follows, given as an index in
+    # ``candidate``, plus 1. It is 0 if the supposition follows from none of them.
     implied: Ints = items("suppositions")
     candidate_count: int
     # The suppositions that were followed to their consequences. An entry is ``edge + 1`` for an edge supposed

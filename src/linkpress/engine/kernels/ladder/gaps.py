@@ -157,10 +157,10 @@ class Gaps(State):
     # For each corner of a cell: the bits of the directions (east, south, west, north) in which a
     # wall leaves it.
     leaving: Bytes = items("corners")
-    # For each corner of a cell: the wall on which it lies, named by the wall's lowest corner; -1 if no
-    # wall goes there.
+    # For each corner of a cell: the wall on which it lies, given as the lowest corner on that wall; -1 if the
+    # corner lies on no wall.
     wall: Ints = items("corners")
-    # For each wall, at its lowest corner: the bit that stands for the wall in a set of walls.
+    # For each wall: the bit that stands for it in a set of walls. The index is the lowest corner on the wall.
     wall_bit: Ints = items("corners")
     wall_count: int
     # for each cell: the walls that touch one of its corners, as a set of bits (``wall_bit``)
@@ -191,7 +191,7 @@ def forget_judged(gaps: Gaps) -> None:
 def find_changed_gaps(board: LadderBoard, judged: LadderBoard, gaps: Gaps, by_colour: int) -> bool:
     """Examine the gaps near cells that have changed since the last call, and propose edges to settle.
 
-    A gap is a narrow place between walls. Proposed edges are to be drawn or ruled out. If no gap near a
+    A gap is a narrow place between walls. The proposed edges must be drawn or ruled out. If no gap near a
     change has a finding, examine all gaps, because a change far away can also change how many lines must pass
     a gap.
 
@@ -245,7 +245,7 @@ def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> None:
 def find_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps) -> bool:
     """Examine the gaps (narrow places between walls) near recent changes, and propose edges to settle.
 
-    Proposed edges are to be drawn or ruled out. Only gaps with a cell that is marked in ``near`` are
+    The proposed edges must be drawn or ruled out. Only gaps with a cell that is marked in ``near`` are
     examined.
 
     Args:

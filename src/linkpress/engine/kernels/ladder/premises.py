@@ -59,8 +59,8 @@ class LineView(State):
     pairs: Shorts = items("cells")
     mates: Shorts = items("cells")  # for each end of a fragment (run of drawn edges): its other end
 
-    # For each cell: _ENDPOINT if its number is printed on the board, _GIVEN if its number was deduced, 0 if
-    # it has no number of its own.
+    # For each cell: _ENDPOINT if its number is printed on the board, _GIVEN if its number was deduced before
+    # a line reached the cell. It is 0 for all other cells, whose number is that of the line through them.
     source: Bytes = items("cells")
     stamp: int  # how many walks along drawn edges there have been; this number identifies the present walk
 

@@ -728,7 +728,7 @@ def _add_to_learnt(s: Search, lit: int, size: int) -> int:
     """
     var = lit >> 1
     level = s.level[var]
-    # There are no branches here, because the processor could hardly predict them.
+    # These lines use arithmetic in place of ``if``, because the processor could hardly predict the branches.
     fresh: int = (s.seen[var] == 0) & (level > 0)
     here: int = fresh & (level == s.current_level)
     s.seen[var] |= fresh
