@@ -536,8 +536,8 @@ def test_a_caption_speaks_of_lines_only_if_several_are_drawn():
     for solution, step in combined_steps():
         caption = words.steps.text_of(step.caption(solution.puzzle.grid))
         several = len(re.findall(r"[A-Z]\d+–\S*\d", english(step))) > 1
-        if caption.startswith(("Each of these lines", "This line")):
-            assert caption.startswith("Each") == several, step
+        if found := re.search("(these lines to|This line has)", caption):
+            assert (found[1] == "these lines to") == several, step
             counts[several] += 1
     assert min(counts[True], counts[False]) > 10
 
@@ -573,7 +573,7 @@ def test_lines_leave_the_shaded_area_only_as_the_caption_says():
             assert sum(known.need_of(cell) == 1 for cell in area) % 2
             assert ways == {*step.drawn}, step
         elif key == "gap_needed":
-            assert len(ways) == parts["count"]
+            assert {*step.drawn} <= ways, step
         elif "trouble" in parts and parts["trouble"].key == "captions.are_cut_off":
             number = dict(parts["trouble"].parts)["number"]
             after = position.copy()

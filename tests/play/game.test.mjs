@@ -209,7 +209,7 @@ test("a loop, which no stroke can draw, is reported", () => {
 });
 
 const { inksOf } = await import(`${process.env.WEB}/board_view.mjs`);
-const { breachText, clock, openText, partOf, stepText } = await import(`${process.env.WEB}/phrases.mjs`);
+const { breachText, clock, openText, placeOf, stepText } = await import(`${process.env.WEB}/phrases.mjs`);
 const { nextHint } = await import(`${process.env.WEB}/hints.mjs`);
 const words = JSON.parse(process.env.WORDS);
 
@@ -251,10 +251,17 @@ test("a caption is for all readers, and the sentence for screen readers", () => 
 
 test("a board has nine parts, each with a name", () => {
   const large = board(...Array.from({ length: 9 }, (_, row) => (row ? ". . . . . . . . ." : "1 . . . . . . . 1")));
-  const keys = Array.from({ length: 81 }, (_, cell) => partOf(large, cell).key);
+  const keys = Array.from({ length: 81 }, (_, cell) => placeOf(large, [cell]).key);
   assert.deepEqual([...new Set(keys)].sort(), Object.keys(words.places).sort());
-  assert.equal(partOf(large, 40).key, "middle");
-  assert.equal(partOf(large, 0).cells.length, 9);
+  assert.equal(placeOf(large, [40]).key, "middle");
+  assert.equal(placeOf(large, [0]).cells.length, 9);
+});
+
+test("squares of which most lie in one row of parts are there, and else where most are", () => {
+  const large = board(...Array.from({ length: 9 }, (_, row) => (row ? ". . . . . . . . ." : "1 . . . . . . . 1")));
+  assert.deepEqual([placeOf(large, [72, 80, 76]).key, placeOf(large, [72, 80, 76]).cells.length], ["bottom", 27]);
+  assert.equal(placeOf(large, [0, 1, 80]).key, "top_left");
+  assert.equal(placeOf(large, [0, 40, 80, 80]).key, "bottom_right");
 });
 
 test("a hint is the earliest step that the next line needs, unless its crosses are set", () => {

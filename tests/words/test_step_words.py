@@ -125,8 +125,10 @@ def test_a_caption_names_the_squares_on_both_sides_of_a_line_that_can_only_go_st
         phrase("not_line_beside", ways=way, squares=list_of(ListKind.AND, cells))
         for way, cells in ((DirectionWord.LEFT, (middle, right)), (DirectionWord.RIGHT, (left, middle)))
     ]
-    sentence = phrase("remarked", said=phrase("one_way_out"), remarks=list_of(ListKind.COMMA, remarks))
-    named = phrase("captions.not_line_beside", squares=list_of(ListKind.AND, (left, right)))
+    sentence = phrase(
+        "remarked", said=phrase("one_way_out", end=middle), remarks=list_of(ListKind.COMMA, remarks)
+    )
+    named = phrase("captions.both_beside", square=middle, squares=list_of(ListKind.AND, (left, right)))
     assert caption_of(sentence, "exits", SOLVED_BOARD.puzzle.grid) == named
 
 

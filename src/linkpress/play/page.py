@@ -593,8 +593,10 @@ def _css(colour: Rgb) -> str:
 UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
 # Phrases for the first stage of a hint, which says where to look and for what. Usually, the technique of a
 # step decides the phrase. But steps with these captions are found by several techniques, so their phrase is
-# decided by the caption.
+# decided by the caption. Two techniques also have the phrase of another one.
 _NUDGES = {
+    "diagonal": "corner",
+    "narrows": "gap",
     **dict.fromkeys(("captions.number_goes_on", "captions.line_goes_on"), "exits"),
     **dict.fromkeys(("captions.takes_both", "captions.empty_corner", "captions.joined"), "exits"),
     **dict.fromkeys(("captions.ways_out", "captions.ways_fail", "captions.inside_turn"), "exits"),
@@ -605,7 +607,8 @@ _NUDGES = {
     **dict.fromkeys(("captions.only_between", "captions.only_reaches"), "reach"),
     "captions.two_ways_reach": "reach",
     **dict.fromkeys(("captions.every_path", "captions.cut_off", "captions.cut_off_at"), "area"),
-    **dict.fromkeys(("captions.gap_needed", "captions.gap_odd", "captions.gap_end"), "area"),
+    "captions.gap_needed": "area",
+    **dict.fromkeys(("captions.gap_odd", "captions.gap_end"), "loose_ends"),
 }
 _MOST_CROSSES = 12  # A picture shows at most this many crosses, because readers look at no more at once.
 
@@ -685,7 +688,7 @@ def nudge_of(step: Step, caption: FilledPhrase) -> str:
     if step.chain and key in _NUDGES_BY_MOVES:
         moves = sum(bool(link.mark) and link.number >= 0 for link in step.chain[1:])
         return next(nudge for nudge, least in _NUDGES_BY_MOVES.items() if moves >= least)
-    return _NUDGES.get(caption.key, key)
+    return _NUDGES.get(caption.key) or _NUDGES.get(key, key)
 
 
 def pack_hints(hints: Iterable[tuple[Grid, Sequence[StepCode]]], words: Words) -> dict[str, str]:

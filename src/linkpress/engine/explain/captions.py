@@ -31,8 +31,7 @@ from linkpress.puzzle.puzzle import Grid
 _CAPTIONS: Mapping[str, tuple[str, ...]] = {
     "balance_full": (),
     "gap_full": ("step",),
-    "gap_needed": ("count",),
-    "gap_odd": (),
+    **dict.fromkeys(("gap_needed", "gap_odd"), ()),
     "gap_end": ("square",),
     **dict.fromkeys(("every_path", "two_ways_reach", "only_reaches", "only_between"), ("number", "square")),
     "cut_off": ("number",),
@@ -105,12 +104,7 @@ def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase
     remarks = found.get("remarked", {}).get("remarks")
     if isinstance(remarks, PhraseList):
         if len(remarks.parts) == 2:
-            first, second = ({*_squares_in(remark)} for remark in remarks.parts)
-            # If the line would run beside itself both ways, name only the two squares on its two sides.
-            if {part.key for part in phrases_in(remarks)} <= {*_BESIDE} and len(first ^ second) == 2:
-                return _caption("not_line_beside", squares=list_of(ListKind.AND, sorted(first ^ second)))
-            one, other = (_way_closed(remark) for remark in remarks.parts)
-            return _caption("two_ways_closed", first=one, second=other)
+            return _two_ways_caption(next(_squares_in(found["remarked"]["said"])), *remarks.parts)
     elif key := next((key for key in _CAPTIONS if key in found), ""):
         return _caption(key, **{name: found[key][name] for name in _CAPTIONS[key]})
     if "one_way_out" in found and "end_of_number" in found:
@@ -122,9 +116,27 @@ def _caption(key: str, **parts: PhraseTree) -> FilledPhrase:
     return phrase(f"captions.{key}", **parts)
 
 
-def _way_closed(remark: PhraseTree) -> FilledPhrase:
+def _two_ways_caption(square: Square, *remarks: PhraseTree) -> FilledPhrase:
+    """Return the caption of a step about a square that a line can't leave in two directions.
+
+    Args:
+        remarks: for each of the two directions, the remark that says why the line can't go there.
+    """
+    one, other = remarks
+    assert isinstance(one, FilledPhrase)
+    assert isinstance(other, FilledPhrase)
+    if {one.key, other.key} <= {*_BESIDE}:
+        # Each remark names two squares where the line would touch itself. One of them can be the square to
+        # which the other remark's direction leads. Then both directions lead to the same line.
+        ends = [end for remark in (other, one) for end in _squares_in(remark) if end != square]
+        ways = [dict(remark.parts)["ways"] for remark in (one, other)]
+        if len(ends) == 2 and [direction_between(square, end) for end in ends] == ways:
+            return _caption("both_beside", square=square, squares=list_of(ListKind.AND, sorted(ends)))
+    return _caption("two_ways_closed", first=_way_closed(one), second=_way_closed(other))
+
+
+def _way_closed(remark: FilledPhrase) -> FilledPhrase:
     """Shorten, for a caption, a remark that says why a line can't leave a square in some directions."""
-    assert isinstance(remark, FilledPhrase)
     if remark.key in _BESIDE:
         return _caption("way_not_beside", ways=dict(remark.parts)["ways"])
     return _caption(f"way_{remark.key}", **dict(remark.parts))
@@ -183,7 +195,10 @@ def _supposition(technique: str, found: Mapping[str, Mapping[str, PhraseTree]]) 
         number, other, *_ = _numbers_in(contradiction)
         return _caption("order", square=start, way=way, number=number, other=other)
     key = "try_draw" if "so_line_runs" in found else "try_out"
-    return _caption(key, square=start, way=way, trouble=_trouble(contradiction))
+    trouble = _trouble(contradiction)
+    if trouble == _caption("not_left", square=start):
+        trouble = _caption("would_end")
+    return _caption(key, square=start, way=way, trouble=trouble)
 
 
 def _trouble(contradiction: FilledPhrase) -> FilledPhrase:

@@ -494,7 +494,7 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
     area = _area(board, behind, outside=cells)
     ways = sum(to in cells for cell in area for to in board.exits(cell))
     if ways > 1:
-        return phrase("gap_needed", **parts, count=ways), area
+        return phrase("gap_needed", **parts), area
     # The edge is the only connection between two areas. Each area has an odd number of line ends. Lines that
     # stay in an area join its ends two by two, so one end is left over. A line from it must use the edge.
     return phrase("gap_odd", **parts), min((_area(board, end, closed=ends) for end in ends), key=len)

@@ -73,16 +73,23 @@ export function openText(words, breaches) {
   return parts.filter(Boolean).join(" ");
 }
 
-/** Return the key of the part of a board in which a square lies, such as `top_left`, and the squares of that part. */
-export function partOf(board, cell) {
+/**
+ * Return where most of some squares lie on a board: {key, cells}.
+ *
+ * `key` names a ninth of the board, such as `top_left`, or a third of it, such as `top`, where at least two thirds of
+ * the squares lie. If they are spread further, it names the ninth with the most of them. `cells` has all its squares.
+ */
+export function placeOf(board, cells) {
   const { rows, cols } = board;
   const third = (at, count) => Math.floor((3 * at + 1.5) / count);
-  const [row, col] = [third(Math.floor(cell / cols), rows), third(cell % cols, cols)];
+  const parts = Array.from({ length: board.size }, (_, at) => [third(Math.floor(at / cols), rows), third(at % cols, cols)]);
+  const inside = (row, col) => (at) => (row < 0 || parts[at][0] === row) && (col < 0 || parts[at][1] === col);
+  const count = ([row, col]) => cells.filter(inside(row, col)).length;
+  const most = (thirds) => thirds.findIndex((third) => 3 * count(third) >= 2 * cells.length);
+  let [row, col] = [most([0, 1, 2].map((row) => [row, -1])), most([0, 1, 2].map((col) => [-1, col]))];
+  if (row < 0 && col < 0) [row, col] = cells.map((at) => parts[at]).sort((one, other) => count(other) - count(one))[0];
   const key = [["top", "", "bottom"][row], ["left", "", "right"][col]].filter(Boolean).join("_") || "middle";
-  const cells = Array.from({ length: board.size }, (_, at) => at).filter((at) => {
-    return third(Math.floor(at / cols), rows) === row && third(at % cols, cols) === col;
-  });
-  return { key, cells };
+  return { key, cells: Array.from(parts.keys()).filter(inside(row, col)) };
 }
 
 /**

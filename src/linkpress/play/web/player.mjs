@@ -7,7 +7,7 @@ import { markedLinks, nextHint, unpackHints } from "./hints.mjs";
 import { PuzzleList } from "./list.mjs";
 import { Settings } from "./settings.mjs";
 import { SETTINGS, Store, better, merged, openStorage } from "./store.mjs";
-import { breachText, clock, counted, openText, partOf, puzzleTitle, say, squareName, stepText, wrongOf } from "./phrases.mjs";
+import { breachText, clock, counted, openText, placeOf, puzzleTitle, say, squareName, stepText, wrongOf } from "./phrases.mjs";
 
 const TICK_MS = 1000;
 const WIDE_COLS = 34; // with more columns, the player is wider than the usual page
@@ -16,7 +16,7 @@ const MAX_HASH_LENGTH = 20; // characters of the address after # that are read
 const MIN_BOARD_SHARE = 0.55; // the least height of the board, as a share of the height of the window
 const FRAMED_SHARE = 0.75; // in an iframe, the most height of the board, as a share of the height of the screen
 const MESSAGE_ROOM = 76; // px, the room for a message below the buttons
-const SHADED = /gap|narrows|balance|area|touch|order/; // first stages of hints that speak of the step's squares as shaded
+const SHADED = /gap|balance|area|loose|touch|order/; // first stages of hints that speak of the step's squares as shaded
 const JOINED_MS = 12; // vibration when a pair is joined
 const [CHIME_HZ, TONE_S, CHIME_VOLUME] = [[523, 659, 784, 1047], 0.09, 0.12]; // tones when the puzzle is solved: C, E, G, C
 const SOLVED_MS = [30, 40, 30, 40, 60]; // vibration when the puzzle is solved: on, off, on, off, on
@@ -565,14 +565,12 @@ class Player {
    */
   showNudge(nudge, cells, tried) {
     const { board } = this.drawing;
-    const shaded = /what_if|chain|ahead/.test(nudge) ? [tried] : SHADED.test(nudge) ? cells : [];
-    const count = (cell) => partOf(board, cell).cells.filter((at) => cells.includes(at)).length;
-    const [cell] = /what_if|chain|ahead/.test(nudge) ? [tried] : [...cells].sort((one, other) => count(other) - count(one) || one - other);
-    const part = partOf(board, cell);
-    this.message(say(this.words.nudges[nudge], { place: this.words.places[part.key] }), "hint");
-    const mark = shaded.length ? "hint" : "named";
-    this.view.mark((shaded.length ? shaded : part.cells).map((at) => ({ cell: at, mark })));
-    this.view.reveal(cell);
+    const seen = /what_if|chain|ahead/.test(nudge) ? [tried] : cells;
+    const place = placeOf(board, seen);
+    this.message(say(this.words.nudges[nudge], { place: this.words.places[place.key] }), "hint");
+    const isShaded = seen !== cells || SHADED.test(nudge);
+    this.view.mark((isShaded ? seen : place.cells).map((cell) => ({ cell, mark: isShaded ? "hint" : "named" })));
+    this.view.reveal(seen.find((cell) => place.cells.includes(cell)));
     this.part("hint-text").textContent = this.words.hint_why;
   }
 
