@@ -167,11 +167,9 @@ def _choose_kept_side(bits: int, random: cython.longlong) -> int:
     Returns:
         The direction from the lost cell to the part that the path keeps; NO_DIRECTION if it keeps nothing.
     """
-    if bits & (bits - 1):
-        return lowest_direction(bits) if random & 1 else lowest_direction(bits & (bits - 1))
-    if bits and random & 1:
-        return lowest_direction(bits)
-    return NO_DIRECTION
+    is_first: int = random & 1
+    # Without its lowest direction, a set of two has the other one left, and a smaller set has none.
+    return lowest_direction(bits & (bits - 1 + is_first))
 
 
 def _extend(
@@ -923,7 +921,7 @@ def _try_at(board: CoverBoard, cell: int, random: cython.longlong) -> bool:
     # Four in five tries end at this test. The processor can't predict which tries, and wrong predictions cost
     # time. So all conditions are computed without branches, and a single branch tests the result.
     is_linked = board.links[cell] >> toward & 1
-    grown = cell if random >> 27 & 1 else other
+    grown: int = other + (cell - other) * (random >> 27 & 1)
     bits = board.links[grown]
     is_split = is_linked & (1 if random & 7 == 0 else 0)
     is_extension = (is_linked ^ 1) & (1 if bits & (bits - 1) == 0 else 0)
