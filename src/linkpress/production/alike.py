@@ -169,9 +169,8 @@ class AlikeCheck:
         waiting = [other for other in later if other in self._waiting]
         overlaps = own.overlaps([self._waiting[other][1] for other in waiting])
         pairs = zip(waiting, overlaps, strict=True)
-        # Each board has one of two maximums for its overlap with other boards. Boards whose overlap is not
-        # even above the lower maximum are sorted out first, because calling ``_max_overlap`` for each board
-        # would take longer.
+        # The maximum overlap of a board with others is one of two limits. First drop the boards that are at
+        # or below the lower limit, because calling ``_max_overlap`` for each board would take longer.
         close = ((other, overlap) for other, overlap in pairs if overlap > _STRICT_OVERLAP)
         alike = [other for other, overlap in close if overlap > self._max_overlap(other)]
         for other in alike:

@@ -93,7 +93,7 @@ def _make_ahead(maker: PuzzleMaker, slots: Sequence[Slot], index: int) -> tuple[
 
     Args:
         slots: the slots of the puzzles. A slot is the plan for one puzzle.
-        index: the index of the worker's number in ``_shared``.
+        index: the place in ``_shared`` where this worker writes how many puzzles it has begun.
     Returns:
         The outcome of each call of ``make_slot``, and the seconds that all calls took.
     """

@@ -74,8 +74,8 @@ _FEED_PARTS = {
     "images": "image caption fonts names",
     "extras": "",
 }
-# In the studio's list of parts, each entry of these lists and groups is a part of its own. Maps the key of
-# the list or group to the part under which its entries are shown.
+# Lists and groups of the spec whose entries the studio shows one by one in its list of parts. Maps the key of
+# such a list or group to the heading under which its entries are shown.
 _ENTRY_PARTS = {"levels": "levels", "front": "opening", "back": "end", "week": "week"}
 # Keys for which the form shows no inner fields, because each phrase of a language would be a field.
 _KEYS_WITHOUT_INNER_FIELDS = ("language", "words")

@@ -25,9 +25,9 @@ from linkpress.engine.explain.phrase_tree import (
 )
 from linkpress.puzzle.puzzle import Grid
 
-# Phrases of a sentence that give a reason, the hardest reasons first. The caption of the sentence gives only
-# the first of these reasons that the sentence contains. The caption has the same key as the phrase of this
-# reason. The values are the names of the caption's placeholders, which are filled as in the phrase.
+# Maps the key of each phrase that states a reason to the names of the placeholders in its caption. The
+# hardest reasons come first. If a sentence states several of these reasons, its caption gives only the first
+# in this order. The caption of a phrase has the same key, and its placeholders have the same values.
 _CAPTIONS: Mapping[str, tuple[str, ...]] = {
     "balance_full": (),
     "gap_full": ("step",),
