@@ -245,9 +245,10 @@ def without_mix(keys: Any, expand: Callable[[YamlSource], tuple[YamlSource, list
 
 
 def mix_problems(spec: BaseModel) -> Iterator[Problem]:
-    """Yield a problem for each key about a mix of difficulties in the changed spec of a finished book.
+    """Yield a problem for each key that asks for a mix of difficulties.
 
-    The spec of a finished book already lists all levels, so a mix would have no effect.
+    The spec is that of a finished book, and was changed since. It already lists all levels, so a mix would
+    have no effect.
     """
     for key in ("puzzles", "mix", "difficulties"):
         if getattr(spec, key, None) is not None:

@@ -125,7 +125,7 @@ class NameTable:
         return keys
 
     def _each_wish(self) -> Iterator[tuple[str, str, str]]:
-        """Yield each name in the table that asks for a feature that linkpress lacks.
+        """Yield each name of a feature that linkpress lacks, from the table of such names.
 
         Yields:
             The key of the mapping that contains the name, empty at the top of a document; the name itself;
@@ -162,7 +162,7 @@ class NameTable:
         return place if dot else LEVELS if key.startswith(f"{LEVELS}.") else "", rest
 
     def targets(self, name: str, places: Iterable[str]) -> Iterator[tuple[KeyPath, bool]]:
-        """Yield the keys of linkpress that a user's name may mean, the most likely key first.
+        """Yield the keys of linkpress that a key in a user's words may mean, the most likely first.
 
         Args:
             name: the key as the user wrote it.

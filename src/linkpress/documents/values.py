@@ -187,7 +187,7 @@ def parsed_text(
     schema: Mapping[str, Any] = MappingProxyType({"type": "string"}),
     write: Callable[[Any], object] = str,
 ) -> ValueReader:
-    """Return the reader for values that a function reads from a text.
+    """Return a reader that accepts a text and converts it to a value by the function ``parse``.
 
     Args:
         parse: function that converts a text to the value. It raises ``ValueError``, ``LookupError`` or

@@ -50,8 +50,8 @@ from linkpress.layout.theme import Theme, theme_problems, words_for
 from linkpress.layout.tutorial import Tutorial
 from linkpress.printers import NO_BLEED, Bleed, Margins, PrinterProfile
 
-# Pages whose shorter side is at least 7.36 in get larger type. The type for 6 × 9 in would look too
-# small on them.
+# Pages whose shorter side is at least 7.36 inches get larger type. The type for pages of 6 × 9 inches would
+# look too small on them.
 LARGE_PAGE_PT = 530.0
 LARGE_PAGE_TYPE = 1.1
 # Factor by which all type except titles is larger in large print. The 14 pt of headings become about 20 pt.

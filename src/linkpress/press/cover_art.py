@@ -485,7 +485,7 @@ class _DrawnBoard:
         return self.palette.faint or self.palette.lines[0]
 
     def _inks(self, shown: Sequence[Path]) -> dict[int, Ink]:
-        """Return the colour of each path by its number."""
+        """Map the number of each path to the colour of the path."""
         inks = self.palette.lines
         if self.art.board is ArtBoard.NEST:
             return {path.number: inks[path.number % len(inks)] for path in self.solution.paths}

@@ -372,14 +372,14 @@ class ProductionRun:
         # Maps the indexes of slots (plans for puzzles) to finished puzzles that are not accepted yet.
         self._finished: dict[int, FinishedSlot] = {}
 
-        # Maps the index of each slot (plan for a puzzle) that got no puzzle to the error. The error is None
-        # for a slot that was not tried, because no puzzle was found for another slot with the same recipe.
+        # The slots (plans for puzzles) that got no puzzle: maps the index of each to its error. The error is
+        # None for a slot that was not tried, because another slot with the same recipe got no puzzle.
         self._failed: dict[int, LinkpressError | None] = {}
         self._failed_groups: set[Group] = set()
         self._fatal: dict[int, Exception] = {}
         self._accepted: list[FinishedSlot] = []
         self._alike = AlikeCheck(slots, strict=self.plan.holder.kind is Kind.VOLUME)
-        # For each slot, the number of paths in the puzzle that the first search for it (attempt 0) has found.
+        # For each slot, the number of paths in the puzzle that the slot's first search (attempt 0) has found.
         self._paths: dict[int, int] = {}
         # Indexes of slots (plans for puzzles) for which the search can find no further puzzle. Every puzzle
         # that it has found for such a slot is too much like the puzzle of an earlier slot.

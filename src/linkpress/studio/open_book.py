@@ -171,7 +171,7 @@ class BookView:
         }
 
     def palettes(self) -> dict[str, list[str]]:
-        """Return a colour for each palette of each cover design, by the design's name."""
+        """Map the name of each cover design to the colours of its palettes, one colour for each."""
         named = self.spec.cover and self.spec.cover.design
         inks = palette_inks(self.spec.resolve(named) if named else None)
         return {name: [self._hex(ink) for ink in each] for name, each in inks.items()}
@@ -978,7 +978,7 @@ class OpenBook:
         return view_of(*self._volume(spec))
 
     def _volume(self, spec: BookSpec) -> tuple[Volume, frozenset[int]]:
-        """Return the book's puzzles, and the numbers of puzzles that are not made yet."""
+        """Return the book's puzzles, and the printed numbers of those that are not made yet."""
         order = plan_slots(spec), spec.replace, self._made_version
         if self._arranged is None or self._arranged[0] != order:
             placeholders: set[str] = set()

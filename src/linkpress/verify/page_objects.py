@@ -254,8 +254,8 @@ def _differences(
     Args:
         name: the name of the file.
         content: the content of the file.
-        expected: the hashes that the file should have. They are the hashes of ``drawn``, or ``kept`` if the
-            file was not drawn again. None if neither is known.
+        expected: the hashes that the file should have; None if they are not known. If the file was drawn
+            again, they are computed from ``drawn``. Otherwise, they are ``kept``.
         drawn: the content of the file as this release of linkpress draws it again, only to compare it; None
             if it was not drawn again.
         kept: the hashes that the build wrote to ``pages.json`` for this file; None if there are none.

@@ -94,9 +94,10 @@ def list_of(kind: ListKind, parts: Iterable[PhraseTree]) -> PhraseTree:
 
 
 def parts_of(tree: PhraseTree) -> tuple[PhraseTree, ...]:
-    """Return the values of a phrase or the members of a list.
+    """Return the parts of an item of a sentence.
 
-    Squares, numbers and directions have no parts.
+    The parts of a phrase are the values of its placeholders, and the parts of a list are its members. Other
+    items, such as squares, numbers and directions, have no parts.
     """
     if isinstance(tree, FilledPhrase):
         return tuple(part for _, part in tree.parts)
@@ -112,7 +113,7 @@ def phrases_in(tree: PhraseTree) -> Iterator[FilledPhrase]:
 
 
 def square(grid: Grid, cell: Cell) -> Square:
-    """Convert a cell of the grid to a ``Square``, as sentences use it."""
+    """Convert a cell of the grid to a ``Square``, the form in which sentences name cells."""
     row, col = grid.position(cell)
     return Square(row + 1, col + 1)
 

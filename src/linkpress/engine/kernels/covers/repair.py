@@ -327,8 +327,8 @@ def _search_changed(state: RepairState, board: CoverBoard) -> int:
     """Search the windows (rectangles of the board) around the changed cells again.
 
     Returns:
-        How many more windows of the present stage have a second drawing than before the change. The result is
-        negative if there are fewer.
+        The change in the number of windows of the present stage that have a second drawing. It is negative if
+        fewer windows have one than before.
     """
     _flag_changed(state, board, state.stage)
     windows = _count_windows(state, board, state.stage)

@@ -56,7 +56,7 @@ from linkpress.engine.kernels.pure_python import Ints
 from linkpress.engine.kernels.rng import Rng, random_below, random_bits
 
 # A random number of ``_CHANCE_WIDTH`` bits decides whether a move is accepted. ``CHANCE_BITS`` is the mask
-# for these bits. ``_CERTAIN`` is larger than any number of so many bits.
+# for these bits. ``_CERTAIN`` is larger than the largest number of ``_CHANCE_WIDTH`` bits.
 CHANCE_BITS = cython.declare(cython.longlong, 0xFFFFFFFF)
 _CERTAIN = cython.declare(cython.longlong, 0x100000000)
 _CHANCE_WIDTH: int = 32
