@@ -599,7 +599,7 @@ _NUDGES = {
     "narrows": "gap",
     **dict.fromkeys(("captions.number_goes_on", "captions.line_goes_on"), "exits"),
     **dict.fromkeys(("captions.takes_both", "captions.empty_corner", "captions.joined"), "exits"),
-    **dict.fromkeys(("captions.ways_out", "captions.ways_fail", "captions.inside_turn"), "exits"),
+    **dict.fromkeys(("captions.ways_out", "captions.inside_turn"), "exits"),
     **dict.fromkeys(("captions.ways_turn", "captions.ways_meet", "captions.ways_touch"), "exits"),
     "captions.two_ways_closed": "exits",
     "captions.side_by_side": "join",

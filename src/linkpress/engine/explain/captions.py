@@ -48,7 +48,7 @@ _CAPTIONS: Mapping[str, tuple[str, ...]] = {
     "since_meet": ("number", "other"),
     **dict.fromkeys(("side_by_side", "joined"), ("number",)),
     "inside_turn": ("square",),
-    **dict.fromkeys(("takes_both", "ways_turn", "ways_meet", "ways_fail", "ways_touch", "ways_out"), ()),
+    **dict.fromkeys(("takes_both", "ways_turn", "ways_meet", "ways_touch", "ways_out"), ()),
 }
 # Phrases of sentences that have no caption of their own. Each is mapped to the key of another phrase, whose
 # caption is used instead.

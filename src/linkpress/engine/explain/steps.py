@@ -239,7 +239,7 @@ def counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
     # The sentences of the single steps say why the lines can't go in other directions that were still open.
     # The sentence of the combined step repeats these reasons.
     reasons = {part.key for step in steps for part in phrases_in(step.sentence)} & {*NOT_TAKEN}
-    alike = {"not_turn": "ways_turn", "not_meet": "ways_meet", "not_meet not_turn": "ways_fail"}
+    alike = {"not_turn": "ways_turn", "not_meet": "ways_meet"}
     key = "way_out" if len(lines) == 1 else "ways_out"
     if reasons:
         key = alike.get(" ".join(sorted(reasons)), "ways_touch")
