@@ -55,8 +55,8 @@ def test_a_level_whose_search_found_nothing_keeps_a_build_from_starting(window, 
 def test_the_menu_of_a_book_covers_neither_its_cover_nor_its_words(window, tmp_path):
     square = SPEC.replace("6x9in", "8.5x8.5in").replace("Small book", "A long title of a book for everybody")
     (tmp_path / "small.yaml").write_text(square)
-    card, menu = window.locator("[id='spec-small.yaml']"), window.locator("[id='menu-small.yaml'] summary")
-    card.locator("svg").wait_for()
+    card, menu = window.locator("[id='spec-small.yaml']"), window.locator("[id='more-small.yaml']")
+    card.locator("> img").wait_for()
 
     def is_apart(words):
         box, other = words.bounding_box(), menu.bounding_box()
@@ -162,7 +162,7 @@ def test_the_finished_book_gives_its_files_byte_by_byte_and_the_figures_of_its_r
             assert f"; at {float(price.input_value()):.2f} " in line
             assert f" {cells[2]}, {_amount(cells[3])} " in line
     price = "[id='price-amazon.com']"
-    enter(window, price, "9.99")
+    window.fill(price, "9.99")  # shows what is earned without leaving the field
     earned = window.locator(f"tr:has({price}) strong")
     window.expect(earned).to_have_text("$3.69")
     written(window)
@@ -208,7 +208,7 @@ def test_a_second_window_follows_each_change_on_the_shelf_within_a_second(window
             )
         slow.append(slowness())
         if isinstance(way, tuple):
-            window.click(f"[id='menu-{way[0]}'] summary")
+            window.click(f"[id='more-{way[0]}']")
             way = f"[id='menu-{way[0]}'] >> text={way[1]}"
         window.click(way)
         for each in (window, second):
@@ -220,7 +220,7 @@ def test_a_second_window_follows_each_change_on_the_shelf_within_a_second(window
     change(("small.yaml", "Next volume"), "small-2.yaml")
     assert load_spec(tmp_path / "small-2.yaml").volume == 2
     change(("small-2.yaml", "Duplicate"), "small-3.yaml")
-    window.click("[id='menu-small-3.yaml'] summary")
+    window.click("[id='more-small-3.yaml']")
     window.click("[id='menu-small-3.yaml'] >> text=Rename the file")
     window.fill("#new-name", "big")
     change("dialog >> button:text-is('Rename')", "big.yaml")

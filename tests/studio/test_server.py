@@ -583,7 +583,7 @@ def test_a_finished_book_shows_its_built_cover_and_tells_changes_and_missing_ans
         return client.get("/api/finished", params=FILE).json()["stage"]
 
     fresh = stage()
-    assert "<h2>Your book is ready to print.</h2>" in fresh
+    assert ">Your book is ready to print.</h2>" in fresh
     assert "Still missing for the shop" in fresh
     assert "no author" in fresh
     (cover,) = re.findall(r'<img alt="" src="([^"]*)"', fresh)

@@ -162,7 +162,7 @@ def test_the_focus_goes_to_the_finished_book_and_the_shelf_remembers_it_under_an
     window.click("#build")
     window.focus("#part-levels-1")  # the rail makes room for the finished book
     window.wait_for_selector("#finished h2 >> text=Your book is ready to print.")
-    window.expect(window.locator("#stage")).to_be_focused()
+    window.expect(window.locator("#ready")).to_be_focused()
     window.click("text=Turn the pages")
     window.click("#part-opening")
     enter(window, "#key-title", "Another title")
@@ -353,8 +353,8 @@ def test_a_click_on_a_page_leads_to_the_setting_that_makes_it(window, spec):
     window.wait_for_function("() => document.activeElement.id === 'key-title'")
     window.click("#part-levels-1")
     window.click(".spot[aria-label='Puzzle 4']")
-    window.wait_for_function("() => document.activeElement.closest('#key-levels-1')")
-    window.expect(window.locator(".spot.chosen[aria-label='Puzzle 4']")).to_be_visible()
+    window.expect(window.locator(".spot.chosen[aria-label='Puzzle 4']")).to_be_focused()
+    window.expect(window.locator("#key-levels-1")).to_be_visible()
     keep_picture(window, "selected")
     window.click("#part-cover")
     window.click('.paper.cover .spot[data-key=\'["cover","design"]\']', position={"x": 9, "y": 9})
@@ -378,7 +378,11 @@ def test_the_pages_follow_the_level_that_is_edited(window, spec):
     window.wait_for_selector("#strip .shown[data-number='11']")
     window.keyboard.press("Home")
     window.focus("#key-levels-0-count")
-    window.expect(window.locator("#stage .spot[aria-label='Puzzle 1']")).to_be_in_viewport()
+    first = window.locator("#stage .spot[aria-label='Puzzle 1']")
+    window.expect(first).to_be_in_viewport()
+    write_file(spec, SPEC.replace("count: 2", "count: 40"))
+    window.wait_for_selector("#strip [data-number='20']", state="attached")
+    window.expect(first).to_be_in_viewport(ratio=1)
 
 
 def test_titles_are_edited_on_the_page(window, spec):
@@ -773,7 +777,8 @@ def test_an_impossible_range_is_coloured_whole_while_it_is_tried(window, spec):
 def test_a_click_on_a_puzzle_leaves_the_head_of_its_level_in_sight(window, spec):
     window.click("#part-levels-0")
     window.click(".spot[aria-label='Puzzle 2']")
-    window.wait_for_function("() => document.activeElement.closest('#key-levels-0')")
+    window.wait_for_selector(".spot-bar")
+    window.expect(window.locator(".spot[aria-label='Puzzle 2']").first).to_be_focused()
     window.expect(window.locator("#pane-name")).to_be_in_viewport(ratio=1)
     window.expect(window.locator("label[for=key-levels-0-title]")).to_be_in_viewport(ratio=1)
 
@@ -938,7 +943,7 @@ def test_an_unreadable_file_leaves_the_fields_filled_and_locked(window, spec):
     window.wait_for_selector("#state >> text=Line 6 of the file can’t be read")
     window.expect(window.locator("#build")).to_have_attribute("aria-disabled", "true")
     window.locator("#build").click(force=True)
-    window.expect(window.locator("textarea.yaml")).to_be_focused()
+    window.expect(window.locator("#mending .chief")).to_be_focused()
     why = window.locator("#mending strong").inner_text()
     window.expect(window.locator("#lines .bad")).to_have_attribute("title", why)
     window.expect(window.locator("#mending pre")).to_have_text("− levels+ levels:")
@@ -1226,7 +1231,7 @@ def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window, spec):
 
 def test_a_feed_shows_its_next_board_among_the_books(window, tmp_path):
     (tmp_path / "daily.yaml").write_text(FEED)
-    window.expect(window.locator("[id='spec-daily.yaml'] .front svg")).to_be_visible()
+    window.expect(window.locator("[id='spec-daily.yaml'] > img")).to_be_visible()
 
 
 def test_the_parts_of_a_feed_are_named_in_full(window, tmp_path):
@@ -1244,7 +1249,7 @@ def test_books_are_renamed_copied_and_discarded_on_the_shelf_of_all_windows(wind
     second.goto(window.url)
 
     def choose(path, word, *, shown, hidden=""):
-        window.click(f"[id='menu-{path}'] summary")
+        window.click(f"[id='more-{path}']")
         window.click(f"[id='menu-{path}'] >> text={word}")
         for page in (window, second):
             page.locator(f"[id='spec-{shown}']").wait_for(timeout=3000)
@@ -1290,7 +1295,7 @@ def test_books_are_renamed_copied_and_discarded_on_the_shelf_of_all_windows(wind
 
 def test_the_shelf_shows_each_cover_in_its_own_shape(window, tmp_path):
     (tmp_path / "small.yaml").write_text(SPEC.replace("6x9in", "8.5x8.5in"))
-    front = window.locator("[id='spec-small.yaml'] .front svg")
+    front = window.locator("[id='spec-small.yaml'] > img")
     front.wait_for()
     box, card = front.bounding_box(), window.locator("[id='spec-small.yaml']").bounding_box()
     assert abs(box["width"] - box["height"]) < 1
@@ -1460,12 +1465,21 @@ def test_a_day_of_a_feed_is_swapped_and_left_out_by_keyboard(window, tmp_path):
     window.keyboard.press("Enter")
     window.wait_for_selector("#inspector-head >> text=Tuesday, December 8")
     window.wait_for_selector("img.print")
-    window.focus("#day-panel button:has-text('Swap for another')")
-    window.keyboard.press("Enter")
+    swap = window.locator("#day-panel button:has-text('Swap for another')")
+    swap.press("Enter")
     window.wait_for_selector("#day-2026-12-08 >> text=Swapped")
+    window.expect(swap).to_be_focused()
     window.wait_for_selector("#day-2026-12-08 svg")
     assert window.inner_html("#day-2026-12-08 .board svg") != first
     assert "2026-12-08: 1" in spec.read_text().replace('"', "")
+    window.keyboard.press("Escape")
+    window.wait_for_selector("#day-2026-12-08:focus")
+    window.set_viewport_size({"width": 640, "height": 400})
+    window.keyboard.press("Enter")
+    window.expect(window.locator("#day-2026-12-08")).to_be_in_viewport(ratio=0.9)
+    window.press("#done", "Enter")
+    window.wait_for_selector("#day-2026-12-08:focus")
+    window.set_viewport_size({"width": 1280, "height": 800})
     window.click("#undo")
     window.wait_for_selector("#day-2026-12-08 >> text=Planned")
     assert spec.read_text() == FEED
@@ -1629,10 +1643,14 @@ def test_zones_problems_file_and_anything_else_are_reached_by_keys(window, spec)
     for key in ("F6", "F6", "F6", "F6", "Shift+F6"):
         press(key)
         zones.append(window.evaluate(focused))
-    assert zones == ["right", "inspector", "", "rail", ""]
+    window.set_viewport_size({"width": 640, "height": 400})
+    for _ in range(3):
+        press("F6")
+        zones.append(window.evaluate(focused))
+    window.set_viewport_size({"width": 1280, "height": 800})
+    assert zones == ["right", "inspector", "", "rail", "", "right", "glance", "sheets"]
     press("Control+e")
-    window.wait_for_selector("textarea.yaml")
-    window.focus("textarea.yaml")
+    window.wait_for_selector("textarea.yaml:focus")
     press("Control+e")
     window.wait_for_selector("#panel:focus #form")
     press("Control+k")
@@ -1654,6 +1672,8 @@ def test_zones_problems_file_and_anything_else_are_reached_by_keys(window, spec)
     window.wait_for_selector("#state >> text=One problem")
     press("F8")
     window.wait_for_function("() => document.activeElement.id === 'key-levels-1-count'")
+    window.click("text=Keys ?")
+    window.expect(window.locator("#keys")).to_be_visible()
 
 
 def test_a_failed_build_names_fields_and_no_keys(window, spec):

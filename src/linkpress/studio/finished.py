@@ -80,7 +80,7 @@ def editions_html(view: BookView, name: str, look: str) -> str:
         texts = tag("strong", escape(words)) + tag("span.warned" if note else "span", escape(note or title))
         do = ["edition", edition, medium]
         bar = say("editionMore", name=words, count=more) if more else say("editionOnly", name=words)
-        own = {"id": f"edition-{edition}-{medium}", "data_do": do, "data_bar": bar}
+        own = {"id": f"edition-{edition}-{medium}", "data_do": do, "data_bar": bar, "autofocus": not buttons}
         buttons += tag("button.edition", cover, texts, **own, **hide)
     told = tag("p.meaning", say("editionsNote")) if others else ""
     return buttons + button(say("addEdition"), "go", "editions", **hide) + told
@@ -320,7 +320,7 @@ def progress_html(progress: Mapping[str, Any]) -> str:
     if notes:
         notes = tag("details", tag("summary", say("buildNotes")), notes, id="build-notes")
     since = tag("p", say("buildSince", time=progress["since"]))
-    stop = button(say("stop"), "stop", kind="button.sheet-tool")
+    stop = button(say("stop"), "stop", kind="button")
     go_on = tag("p.meaning", say("buildGoOn"))
     return tag("ol.stages", *stages) + done + notes + unmet + stop + go_on + since
 
@@ -436,7 +436,7 @@ def finished_html(
         head = tag("h2", say("states.changed")) + tag("p", button(say("buildAgain"), "build", kind="button"))
     else:
         state = "built, with problems in its files" if end["findings"] else "ready to print"
-        head = tag("h2", f"Your book is {state}.")
+        head = tag("h2", f"Your book is {state}.", id="ready", tabindex=-1)
     head += _missing_html(missing)
     more = (
         f"<details><summary>{len(others)} more files</summary>{rows(others, facts)}</details>"

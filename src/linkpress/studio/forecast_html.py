@@ -79,7 +79,8 @@ def _graph(level: Mapping[str, Any], path: Sequence[Any], *, has_slider: bool) -
         kind, cells = "button" if is_choice else "span", ""
         for index, part in enumerate(parts):
             do = ["act", "set", (*path, "difficulty"), names[index]] if is_choice else None
-            cells += tag(f"{kind}.taken" if low <= index <= high else kind, part, data_do=do)
+            shown = f"{kind}.taken" if low <= index <= high else kind
+            cells += tag(shown, part, data_do=do, tabindex=-1 if is_choice else None)  # keys move the slider
         return tag("div.row", cells)
 
     bars = (

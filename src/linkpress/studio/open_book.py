@@ -947,6 +947,10 @@ class OpenBook:
             return bool(self.view())
         return False
 
+    def front_svg(self) -> str:
+        """Draw the front of the cover as the last text without problems describes it."""
+        return self.view().front_svg()
+
     def view(self, edition: str = "") -> BookView:
         """Return the laid-out book that the current text of the spec describes.
 

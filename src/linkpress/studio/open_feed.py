@@ -238,8 +238,12 @@ class OpenFeed:
             "printed": printed,
             "files": [[kind, file] for kind, _, file in folder.files(day)] if is_made else [],
             "pages": is_made and (folder.path / _page_of(day)).is_file(),
-            "svg": draw_svg(frame, faces=settings.measure.faces),
+            "svg": draw_svg(frame, faces=settings.measure.faces, outlined=True),
         }
+
+    def front_svg(self) -> str:
+        """Draw the board of the first day from today on that has an issue."""
+        return str(self.day_facts(self.next_day(datetime.date.today()))["svg"])
 
     def made_file(self, name: str) -> Path:
         """Return the path of a file that a feed run has made: an image, or a page for embedding.

@@ -207,9 +207,9 @@ _PLAY_POLICY = (
     "font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
 _GET_REQUESTS = (
-    "shelf", "thumbnail", "form", "settings", "events", "book", "changes", "problems", "outlook", "pages",
-    "drawing", "puzzle", "samples", "file", "zip", "finished", "tile", "calendar", "month", "day", "image",
-    "play", "medium", "font", "board", "settings_list", "regions", "where",
+    "shelf", "thumbnail", "front", "form", "settings", "events", "book", "changes", "problems", "outlook",
+    "pages", "drawing", "puzzle", "samples", "file", "zip", "finished", "tile", "calendar", "month", "day",
+    "image", "play", "medium", "font", "board", "settings_list", "regions", "where",
 )  # fmt: skip
 _POST_REQUESTS = (
     "new", "change", "text", "undo", "redo", "build", "stop", "listing", "picture", "file_change",
@@ -417,6 +417,13 @@ class _Answers:
         png = await to_thread.run_sync(_front_png, cover, document.model.page.trim.size.width_pt, height_px)
         # The browser may cache the picture, because its address contains the modification time of the cover.
         return Response(png, media_type="image/png", headers={"cache-control": "private, max-age=86400"})
+
+    async def front(self, request: Request) -> Response:
+        """Draw the front of a book's cover, or the next board of a feed, as SVG."""
+        name = self._name(request.query_params)
+        svg = await self._session.call_with_spec(name, lambda spec: spec.front_svg())
+        # The address changes with the spec, but not with its pictures or with the day.
+        return Response(svg, media_type="image/svg+xml", headers={"cache-control": "no-cache"})
 
     async def form(self, request: Request) -> Response:
         form = feed_form if request.query_params.get("kind") == "feed" else book_form
@@ -661,19 +668,15 @@ class _Answers:
         return _zip_response(zipped, name)
 
     async def day(self, request: Request) -> Response:
-        """Return the puzzle of a day as JSON data.
-
-        If the query has ``next``, return the first puzzle of this day or later.
-        """
+        """Return the puzzle of a day as JSON data."""
         from linkpress.studio.feed_html import day_panels
 
-        day, is_next = _dates(request.query_params, "day").first, "next" in request.query_params
+        day = _dates(request.query_params, "day").first
         name = self._name(request.query_params)
 
         def facts(feed: OpenFeed) -> dict[str, Any]:
-            shown = feed.next_day(day) if is_next else day
-            found = feed.day_facts(shown)
-            return {**found, "panels": day_panels(feed.spec, feed.values(), name, shown, found)}
+            found = feed.day_facts(day)
+            return {**found, "panels": day_panels(feed.spec, feed.values(), name, day, found)}
 
         return JSONResponse(await self._call_feed(request, facts))
 
@@ -781,7 +784,7 @@ class _Answers:
         if kind == "restore":
             await to_thread.run_sync(restore_spec, session.folder, str(body["file"]))
             session.send_event("shelf")
-            return JSONResponse({})
+            return JSONResponse({"html": "", "path": str(body["file"])})
         if kind == "rename" and "name" not in body:
             path = session.path(self._name(body))
             html = rename_html(path.stem, await to_thread.run_sync(spec_title, path))

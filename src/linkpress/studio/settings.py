@@ -551,7 +551,7 @@ class _Settings:
         details = tag("details.group.rest", all_settings, id="all-settings") if more else ""
         is_locked = self._state["unreadable"] is not None
         fields = self._reading(), preview, look, inner, details
-        return tag("form.fields", *fields, id="form", inert=is_locked)
+        return tag("form.fields", *fields, id="form", method="dialog", inert=is_locked)
 
     def _preview(self) -> str:
         """Return HTML for two pictures of the front of the cover, a large one and a small one.
@@ -562,7 +562,9 @@ class _Settings:
         front = {"data_tile": json.dumps({"what": "front"})}
         shown = tag("img", alt=words, **front) + tag("img.small", alt="", **front) + tag("figcaption", words)
         figure = tag("figure.preview", shown, hidden=is_hidden)
-        return tag("div", figure, button(say("otherDesign"), "view", "designs"), id="preview")
+        return tag(
+            "div", figure, button(say("otherDesign"), "view", "designs", id="other-design"), id="preview"
+        )
 
     def _cover(self) -> tuple[str, str]:
         """Return the cover's fields that are always shown, and its other fields, as HTML."""
@@ -581,7 +583,7 @@ class _Settings:
         The scripts of the window draw the page in the theme that the user tries.
         """
         page = tag("img.print", alt=say("lookPage"), data_tile=json.dumps({"what": "look"}))
-        return page + button(say("otherLook"), "view", "designs")
+        return page + button(say("otherLook"), "view", "designs", id="other-design")
 
     def _key(self, key: str, *, is_alone: bool = False) -> str:
         path = tuple(key.split("."))
@@ -912,6 +914,7 @@ class _Settings:
         """Return the HTML control of a field. For some keys, add buttons that set the usual values."""
         tiles: dict[str, str] = {}
         steps: dict[str, list[Any]] = {}
+        spoken: dict[str, str] = {}
         if path == ("page", "trim"):
             for trim in _TRIMS:
                 width, height = trim[:-2].split("x")
@@ -926,6 +929,7 @@ class _Settings:
             tiles = {str(max(least, int(value) - 1)): "−", str(min(most, int(value) + 1)): "+"}
             # A user may click again before the first click is saved. So the window's scripts add to the
             # number that the field shows, and not to the saved one.
+            spoken = {"−": say("oneLess"), "+": say("oneMore")}
             steps = {"−": ["count", path, -1, least, most], "+": ["count", path, 1, least, most]}
         buttons = [
             tag(
@@ -933,7 +937,9 @@ class _Settings:
                 inner,
                 data_do=steps.get(inner, ["give", path, given]),
                 aria_pressed=None if key in _STEPPED else str(given == value).lower(),
-                aria_label=f"{label_of(key)}: {given}" if key in ("per_page", *_STEPPED) else None,
+                aria_label=f"{label_of(key)}: {spoken.get(inner, given)}"
+                if key in ("per_page", *_STEPPED)
+                else None,
             )
             for given, inner in tiles.items()
         ]

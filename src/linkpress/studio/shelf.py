@@ -11,7 +11,10 @@ from urllib.parse import urlencode
 from linkpress.studio.html_parts import button, name_of, say, tag, words
 
 _CANCEL = tag("button", say("cancel"), command="close", commandfor="dialog")
-_MENU = ("rename", "copy", "new", "volume", "discard")
+# A blank page, in place of a cover that can't be drawn.
+_BLANK = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='110' height='160'/>"
+# The entries of the menu of a book or feed, each with its key.
+_MENU = {"rename": "F2", "copy": "", "new": "", "volume": "", "discard": "Delete"}
 
 
 def shelf_html(
@@ -93,8 +96,9 @@ def _card(spec: Mapping[str, Any]) -> str:
     if cover:
         front = tag("img", src=f"api/thumbnail?{urlencode({'file': path, 'made': cover})}", alt="")
     else:
-        is_drawn = path if spec["state"] != "rough" else None
-        front = tag("span.front", aria_hidden="true", data_kind=kind, data_file=is_drawn, data_own=True)
+        query = urlencode({"file": path, "of": spec["version"]})
+        source = _BLANK if spec["state"] == "rough" else f"api/front?{query}"
+        front = tag("img", src=source, alt="", loading="lazy")
     is_fed = kind == "feed" and spec["when"]
     words = (
         say("madeUntil", day=spec["when"]) if is_fed else say(f"states.{spec['state']}", when=spec["when"])
@@ -106,10 +110,22 @@ def _card(spec: Mapping[str, Any]) -> str:
         for each in _MENU
         if (spec["is_volume"] if each == "volume" else kind == "book" or each in ("rename", "discard"))
     ]
-    menu = "".join(button(say(f"shelfMenu.{each}"), "fileChange", each, path) for each in listed)
-    more = tag("summary", "…", aria_label=say("menuOf", title=title)) + tag("div", menu)
+    name = f"menu-{path}"
+    menu = "".join(
+        tag(
+            "button",
+            say(f"shelfMenu.{each}"),
+            tag("kbd", _MENU[each]),
+            data_do=["fileChange", each, path],
+            autofocus=each == listed[0],
+            popovertarget=name,  # closes the menu
+        )
+        for each in listed
+    )
+    own = {"id": f"more-{path}", "aria_label": say("menuOf", title=title)}
+    more = tag("button.quiet.more", "…", popovertarget=name, **own)
     book = tag("button.book", texts, id=f"spec-{path}", data_do=["open", path], data_file_name=path)
-    return tag("li", book, tag("details.menu", more, id=f"menu-{path}", name="menu"))
+    return tag("li", book, more, tag("div.menu", menu, id=name, popover=True))
 
 
 def _example(name: str) -> str:

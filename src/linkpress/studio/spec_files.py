@@ -899,6 +899,7 @@ class ListedSpec:
         is_volume: whether the book is a numbered volume of a series.
         when: for a built book, the time of its build, such as "today at 14:42". For a feed, its last day that
             is made, such as "December 14". Empty if nothing is made.
+        version: the modification time of the spec in nanoseconds.
     """
 
     path: str
@@ -908,6 +909,7 @@ class ListedSpec:
     cover: str
     is_volume: bool = False
     when: str = ""
+    version: int = 0
 
 
 def spec_paths(folder: Path) -> set[Path]:
@@ -929,7 +931,9 @@ def list_specs(folder: Path, out: Path) -> Iterator[ListedSpec]:
             is_inside = place.is_relative_to(folder.resolve()) and not place.is_relative_to(out.resolve())
             is_inside &= path.relative_to(folder).parts[0] != TRASH
             if is_inside and path.is_file():
-                listed += ((place, spec) for spec in _listed(path, folder, out, bases))
+                version = path.stat().st_mtime_ns
+                found = _listed(path, folder, out, bases)
+                listed += ((place, replace(spec, version=version)) for spec in found)
     return (spec for place, spec in listed if place not in bases)
 
 

@@ -112,9 +112,6 @@ export const valueAt = (path, values = book.values) => path.reduce((inner, step)
 
 export const addressOf = (name, query) => `api/${name}?${new URLSearchParams({ file: book.file, ...query })}`;
 
-/** Return the address of a small picture, kept by the browser while the book's look stays. */
-export const tileOf = (query) => addressOf("tile", { of: book.facts?.look, ...query });
-
 /** Make a change. Return the message if the server refuses it, and a question if another window changed the key. */
 const tryChange = (kind, path, value, draft, onWritten) => enqueue(async (file) => {
   const state = await send("change", { file, kind, path, value, was: draft?.was, focus: draft && selection.focus });

@@ -11,8 +11,6 @@ export function say(key, values = {}) {
 
 export const nameOf = (group, key, name = key) => ownValue(words[group], key) ?? name;
 
-export const today = () => new Date().toLocaleDateString("sv"); // Swedish dates are ISO dates
-
 export const isLost = () => document.body.classList.contains("lost");
 
 export const byId = (id) => document.getElementById(id);
@@ -42,10 +40,6 @@ export function el(name, attributes, ...children) {
 
 // A changed value is sent now, so the next drawing may replace it.
 addEventListener("change", ({ target }) => { if (target.matches(".end, [type=color], [data-do]")) target.drawn = target[userProperty(target)]; }, true);
-
-export const button = (word, task, attributes = {}) => el("button", { "data-do": JSON.stringify(task), ...attributes }, say(word));
-
-export const quiet = (word, task, attributes = {}) => button(word, task, { class: "quiet", ...attributes });
 
 export const joined = (parts, between = ", ") => parts.filter(Boolean).join(between);
 
@@ -102,8 +96,6 @@ function become(old, fresh) {
   old.drawn = fresh.drawn;
 }
 
-export const marked = (text) => text.split("`").map((part, index) => (index % 2 ? el("code", part) : part));
-
 /** Return the elements of HTML. An element with `data-do` runs a task of `tasks` in `main.mjs`. */
 export function nodesOf(html = "") {
   const { body } = new DOMParser().parseFromString(html, "text/html");
@@ -121,11 +113,6 @@ export function toast(...content) {
   place.showPopover(); // popovers are shown above dialogs
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => place.hidePopover(), 1e4);
-}
-
-export async function copyText(text) {
-  await navigator.clipboard.writeText(text);
-  toast(say("copied"));
 }
 
 export function openDialog(label, ...content) {

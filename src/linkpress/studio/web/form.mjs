@@ -1,8 +1,8 @@
-// The settings, which the server draws as HTML: what is typed is read, written, or kept if it is refused.
+// The settings, which the server draws as HTML: what is typed is read, written, or kept if it is refused; and the text of the spec.
 
-import { act, allDone, ask, book, change, isSettled, reload, selection, sendPicture, setField, valueAt } from "./book.mjs";
-import { afterPause, all, askForm, byId, el, focused, marked, nameOf, nodesOf, refill, say, templateOf, toast, userProperty } from "./dom.mjs";
-import { go, select, showState } from "./main.mjs";
+import { act, allDone, ask, book, change, isSettled, reload, selection, sendPicture, setField, valueAt, writeText } from "./book.mjs";
+import { afterPause, all, askForm, byId, el, focused, isLost, joined, nameOf, nodesOf, refill, say, templateOf, toast, userProperty } from "./dom.mjs";
+import { go, select, show, showState } from "./main.mjs";
 import { refreshGallery, showPart, showPreview, tintSpots } from "./pages.mjs";
 
 const panel = byId("panel");
@@ -10,6 +10,8 @@ let places = {}; // the parts of each key
 // What was typed in fields and is not written, by their ids: `was` is the value that the user saw; refused values have `words`.
 const drafts = new Map();
 export async function loadForm(kind) { ({ places } = await ask("form", { kind })); drafts.clear(); }
+
+const marked = (text) => text.split("`").map((part, index) => (index % 2 ? el("code", part) : part));
 
 const entriesAt = (path) => [valueAt(path) ?? []].flat();
 
@@ -130,18 +132,19 @@ export async function dropTyped(control) {
   return isOther;
 }
 
-const fieldOf = (path) => path.map((_, index) => byId(idOf(path.slice(0, path.length - index)))).find(Boolean);
+// A level's difficulty has a slider above its field.
+const fieldOf = (path) => (path.at(-1) === "difficulty" && byId(`graph-${path.slice(0, -1).join("-")}`)) || path.map((_, index) => byId(idOf(path.slice(0, path.length - index)))).find(Boolean);
 
 export async function tint(path) {
   await loadPart();
-  fieldOf(path)?.closest(".field, fieldset, details")?.animate([{ backgroundColor: "#e8a33d80" }, {}], 1500);
+  fieldOf(path)?.closest(".field, .graph, fieldset, details")?.animate([{ backgroundColor: "#e8a33d80" }, {}], 1500);
 }
 
 /** Focus the field of a key, or of the nearest key above it. */
 export async function focusKey(path) {
   await loadPart();
   const found = fieldOf(path), controls = "input:enabled, select, textarea";
-  if (!found || document.querySelector(".in-place")) return;
+  if (!found || found.contains(focused()) || document.querySelector(".in-place")) return;
   for (let above = found.closest("details"); above; above = above.parentElement.closest("details")) above.open = true;
   const control = found.matches(controls) ? found : found.querySelector(controls) ?? found.querySelector("button:enabled") ?? found;
   control.scrollIntoView({ block: "center" }); // a whole level is taller than the panel
@@ -187,7 +190,6 @@ panel.onchange = ({ target }) => {
   else if (type === "color") giveValue(path, value.toUpperCase());
   else if (!writeField(field)) target.nextElementSibling?.focus();
 };
-panel.onsubmit = (event) => event.preventDefault();
 
 export function dropOnField(target, file) {
   const path = target.closest?.("[data-picture]")?.dataset.picture;
@@ -351,4 +353,152 @@ async function loadBoards(slot) {
   slot.query = query;
   const { html } = await ask("samples", { ...JSON.parse(slot.dataset.load), turn });
   if (slot.query === query) refill(slot, nodesOf(html)); // else a newer answer will come
+}
+
+// The text of the spec, coloured; selected lines and those with problems are marked.
+
+let area = null, layer = null, typed = false, sending = 0; // `area.base`: the text before
+export let clashPanel = "";
+
+export function drawText() {
+  if (!clashPanel) {
+    area = el("textarea.yaml", {
+      spellcheck: "false", "aria-label": say("panes.file"), value: book.text, onblur: () => clashPanel || write(), onkeyup: followCursor, onclick: followCursor,
+      oninput: () => { typed = true; colour(); writeTextLater(); }, onscroll: () => { layer.scrollTop = area.scrollTop; },
+    });
+    area.base = book.text;
+    typed = false;
+  }
+  lockText();
+  layer = el("pre", { id: "lines", "aria-hidden": "true" });
+  colour();
+  return el("div.file", el("div", { id: "mending", role: "alert" }, panelNodes()), el("div.editor", layer, area));
+}
+
+// Quoted texts, comments, keys, and numbers such as `5-6`, `7x8` and `10 %`.
+const TOKENS = /(?<=^|[\s,[{])(?:("(?:\\.|[^"\\])*"?|'(?:''|[^'])*'?)|((?<![^\s])#.*)|([^\s"'#,[\]{}&*!|>%@-][^#,[\]{}]*?(?=\s*:(?:\s|$)))|(-?\d[^\s,\]}]*(?: %)?(?=\s*(?:[,\]}#]|$))))/g;
+const KINDS = ["quoted", "note", "key", "number"];
+
+function lineOf(source) {
+  const line = source.slice(1), nodes = [];
+  let at = 0;
+  for (const { index, 0: text, ...groups } of source[0] === "|" ? [] : line.matchAll(TOKENS)) {
+    nodes.push(line.slice(at, index), el(`span.${KINDS.find((_, kind) => groups[kind + 1] !== undefined)}`, text));
+    at = index + text.length;
+  }
+  return el("div", nodes, el(source[0] === "|" ? "span.quoted" : "span", line.slice(at)));
+}
+
+/** Draw changed lines. The sources of those in a block, such as after `text: |`, begin with a bar. */
+function colour() {
+  const { sources = [], children } = layer;
+  let block = -1;
+  const lines = area.value.split("\n").map((line) => {
+    const indent = line.search(/\S/);
+    if (indent >= 0 && indent <= block) block = -1;
+    const source = (block < 0 ? " " : "|") + line;
+    if (block < 0 && /(?:^|[:-])\s+[|>][-+\d]*\s*(?:#.*)?$/.test(line)) block = line.search(/[\w"'][^:]*:|-\s+[|>]/);
+    return source;
+  });
+  lines.forEach((line, index) => { if (line !== sources[index]) { children[index]?.remove(); layer.insertBefore(lineOf(line), children[index] ?? null); } });
+  for (const old of [...children].slice(lines.length)) old.remove();
+  layer.sources = lines;
+  mark();
+}
+
+function mark() {
+  const messages = new Map(book.problems.map(({ line, message }) => [line, message])), [first, end] = linesOf(selection.key);
+  [...layer.children].forEach((row, index) => {
+    const message = messages.get(index + 1) ?? "";
+    row.className = joined([index + 1 >= first && index + 1 < end && "own", message && "bad"], " ");
+    if (row.title !== message) row.title = message;
+  });
+}
+
+const panelNodes = () => nodesOf(clashPanel || book.mendingPanel);
+
+export function mend(source) {
+  area.focus({ preventScroll: true });
+  return writeText(() => ({ text: book[source].text, base: book.text }));
+}
+
+const writeTextLater = afterPause(600, () => write());
+
+/** Write what was typed. `keep` says whose lines to keep after a clash. */
+export async function write(keep = "") {
+  const own = area;
+  if (!typed) return;
+  typed = false;
+  sending += 1;
+  let base;
+  try {
+    await writeText(() => {
+      base = own.base;
+      own.base = own.value;
+      clashPanel = "";
+      return { text: own.value, base, keep };
+    });
+  } catch (error) {
+    [own.base, typed] = [base, own === area];
+    if (!error.html) throw error;
+    clashPanel = error.html;
+    [area, typed] = [own, true];
+    await reload();
+    if (own.isConnected) refill(byId("mending"), panelNodes()); else show("file");
+    showState();
+  } finally {
+    sending -= 1;
+    refreshText();
+  }
+}
+
+export function lockText(isHeld = isLost()) { if (area) area.readOnly = isHeld; }
+
+/** Lock the text until an undone or redone one has come: typing could clash. */
+export async function holdText(task) {
+  lockText(true);
+  return task.finally(() => lockText());
+}
+
+export function dropText() {
+  const wasTyped = typed;
+  typed = false;
+  clashPanel = "";
+  refreshText();
+  return wasTyped;
+}
+
+export function refreshText() {
+  if (!area?.isConnected || typed || sending) return; // else a text that is refused would be lost
+  if (area.value !== book.text) {
+    const { selectionStart, selectionEnd, scrollTop } = area;
+    area.value = book.text;
+    area.setSelectionRange(selectionStart, selectionEnd);
+    area.scrollTop = scrollTop;
+  }
+  area.base = book.text;
+  colour();
+  refill(byId("mending"), panelNodes());
+}
+
+/** Move the cursor to a line, or to the selection unless the user works in the text. */
+export function showLine(line = linesOf(selection.key)[0], isFocused = false) {
+  mark();
+  const start = area.value.split(/^/m).slice(0, line - 1).join("").length;
+  if (isFocused) area.focus({ preventScroll: true });
+  else if (area === focused()) return;
+  area.setSelectionRange(start, start);
+  area.scrollTop = (layer.children[line - 1]?.offsetTop ?? 0) - 100;
+}
+
+/** Return the first line of a key, or of the nearest key above it, and the line after its last. */
+function linesOf(key) {
+  const found = key.map((_, index) => book.lines.find(([, , ...path]) => String(path) === String(key.slice(0, key.length - index))));
+  return found.find(Boolean) ?? [1, 1];
+}
+
+function followCursor() {
+  const line = area.value.slice(0, area.selectionStart).split("\n").length, key = book.lines.findLast(([first]) => first <= line)?.slice(2);
+  const part = key && partOf(key);
+  if (part && String(key) !== String(selection.key)) select(part, key);
 }

@@ -1,11 +1,9 @@
 // The window: its zones, keys, parts, the shelf, builds, and what events do.
 
-import { act, allDone, ask, book, closeBook, drawing, listen, openBook, reload, save, selection, send, step, windowId } from "./book.mjs";
-import { afterPause, all, askForm, button, byId, copyText, el, focused, isLost, joined, nodesOf, openDialog, quiet, refill, say, templateOf, toast, today } from "./dom.mjs";
-import { dayName, drawCalendar, drawDay, feedTasks, fillMonth, makeDays } from "./feed.mjs";
-import { changeEntry, drawPart, dropOnField, dropPicture, dropTyped, faultOf, fillForm, focusKey, formTasks, giveValue, hopeOf, keyOfPart, levelNames, loadForm, nameOfPart, partOf, refreshForm, refusedValue, setOutlook, tint, wordsOfPart } from "./form.mjs";
-import { closePages, goToPuzzle, leaveFinished, markParts, offerUses, pageOf, pageTasks, placeOf, putOnCover, refreshPages, showChosen, showPage, showPart, showSelection, showView, shownPage, thumbOf } from "./pages.mjs";
-import { clashPanel, drawText, dropText, holdText, lockText, mend, refreshText, showLine, write } from "./text.mjs";
+import { act, allDone, ask, book, closeBook, listen, openBook, reload, save, selection, send, step, windowId } from "./book.mjs";
+import { afterPause, all, askForm, byId, el, focused, isLost, joined, moveFocus, nodesOf, openDialog, refill, say, templateOf, toast } from "./dom.mjs";
+import { changeEntry, clashPanel, drawPart, drawText, dropOnField, dropPicture, dropText, dropTyped, faultOf, fillForm, focusKey, formTasks, giveValue, holdText, hopeOf, keyOfPart, levelNames, loadForm, lockText, mend, nameOfPart, partOf, refreshForm, refreshText, refusedValue, setOutlook, showLine, tint, wordsOfPart, write } from "./form.mjs";
+import { closePages, dayButton, dayName, drawCalendar, drawDay, feedTasks, fillMonth, goToPuzzle, leaveFinished, makeDays, markParts, offerUses, pageOf, pageTasks, placeOf, putOnCover, refreshPages, showChosen, showPage, showPart, showSelection, showView, shownPage, thumbOf } from "./pages.mjs";
 
 const desk = byId("desk"), panel = byId("panel"), title = byId("title");
 
@@ -18,6 +16,15 @@ let turning;
 
 const isFeed = () => book.kind === "feed";
 const isReadable = () => book.unreadable === null;
+
+const button = (word, task, attributes = {}) => el("button", { "data-do": JSON.stringify(task), ...attributes }, say(word));
+
+const quiet = (word, task, attributes = {}) => button(word, task, { class: "quiet", ...attributes });
+
+async function copyText(text) {
+  await navigator.clipboard.writeText(text);
+  toast(say("copied"));
+}
 
 function leave() {
   if (shown) focused()?.blur();
@@ -65,7 +72,7 @@ function home() {
   location.hash = shown = opening = "";
   closeBook();
   document.body.dataset.kind = "";
-  refill(byId("state"));
+  byId("state").className = byId("state").textContent = "";
   closePages();
   tile?.focus();
   refreshShelf();
@@ -73,30 +80,25 @@ function home() {
 
 // The shelf: the books and feeds of the folder, and the dialog for new ones.
 
-const fronts = new IntersectionObserver((entries) => {
-  for (const { target } of entries.filter((entry) => entry.isIntersecting)) {
-    fronts.unobserve(target);
-    firstOf(target.dataset).then((drawn) => drawn && refill(target, drawn), () => {});
-  }
-});
-
-const firstOf = async ({ file, kind }) => (kind === "book" ? drawing({ file, what: "front" }) : nodesOf((await ask("day", { file, day: today(), next: 1 })).svg));
-
 function changeFile(kind, file) {
-  const menu = byId(`menu-${file}`), change = async (answers) => {
+  const change = async (answers) => {
     const { html, label, path } = await send("file_change", { kind, file, ...answers });
     if (label) return askForm(label, nodesOf(html), change);
     toast(...nodesOf(html));
+    discarded[kind === "discard" ? "add" : "delete"](path);
     await drawShelf();
+    byId(`spec-${path}`)?.focus();
     return `spec-${path}`;
   };
-  if (menu) menu.open = false;
   change().catch(({ message }) => toast(message));
 }
 
-byId("shelf").onkeydown = ({ key, target }) => {
-  const kind = { F2: "rename", Delete: "discard" }[key];
-  if (kind && target.dataset.fileName) changeFile(kind, target.dataset.fileName);
+const discarded = new Set(); // files that went to the trash
+
+byId("shelf").onkeydown = ({ key, target, repeat, ctrlKey, metaKey }) => {
+  const { fileName } = target.dataset;
+  const [kind, file] = { F2: ["rename", fileName], Delete: ["discard", fileName], z: (ctrlKey || metaKey) && ["restore", [...discarded].at(-1)] }[key] || [];
+  if (file && !repeat) changeFile(kind, file); // a held key would take the next book, too
 };
 
 async function drawShelf() {
@@ -105,7 +107,6 @@ async function drawShelf() {
   findBooks();
   if (!location.hash) showTab();
   for (const { path, build } of specs) if (build) showBuildOf(path, build);
-  for (const front of all(byId("shelf"), "[data-file]")) fronts.observe(front);
 }
 
 const search = byId("search"), findBooks = search.oninput = () => {
@@ -174,6 +175,7 @@ async function loadFinished() {
   finished = found;
   refreshBuild();
   if (byId("finished")) refill(byId("finished"), nodesOf(found.stage));
+  if (focused().matches("#stage, #panel")) byId("ready")?.focus();
 }
 
 async function setKey(path, value) {
@@ -270,6 +272,7 @@ function showProblem(problem) {
   if (partOf(problem.key) && isReadable() && !book.mending) { showKey(problem.key); return; }
   show("file");
   showLine(problem.line || 1, true);
+  byId("mending").querySelector(".chief")?.focus();
 }
 
 function showKey(key) {
@@ -419,6 +422,7 @@ for (const kind of ["dragover", "dragleave", "drop"]) addEventListener(kind, (ev
 let focusedPath;
 addEventListener("focusin", ({ target }) => {
   const path = target.closest("[data-path]")?.dataset.path;
+  if (!openMenu()?.contains(target)) openMenu()?.hidePopover();
   if (path !== focusedPath) selection.focus += 1;
   focusedPath = path;
   clearTimeout(turning);
@@ -474,12 +478,27 @@ byId("build").onclick = build;
 function openTab(name) {
   if (name === "build" && !isBuilding() && !book.build?.end) byId("build").click();
   else if (name && name !== "rail") show(name, true);
-  else { if (!name) show("settings"); openSheet(name); }
+  else if (name) openSheet(name);
+  else closePane();
 }
 
+function editFile() {
+  show(pane === "file" ? "settings" : "file");
+  if (pane === "file") showLine(undefined, true);
+}
+
+/** Show the settings, or only the page on a phone. The focus goes back to the day whose panel it was. */
+function closePane() {
+  const opener = pane === "day" ? dayButton() : byId("change");
+  show("settings");
+  openSheet("");
+  (opener?.checkVisibility() ? opener : panel).focus();
+}
+
+const openMenu = () => document.querySelector("[popover='']:popover-open");
+
 const tasks = {
-  home, stepBack, sheet: openTab, file: () => show(pane === "file" ? "settings" : "file"), closePane: () => { show("settings"); panel.focus(); },
-  change: () => go(selection.part, true), moreSettings: () => desk.toggleAttribute("data-full"),
+  home, stepBack, sheet: openTab, file: editFile, closePane, change: () => { show("settings", true); panel.focus(); }, moreSettings: () => desk.toggleAttribute("data-full"),
   go, show, problems: showProblems, undoAnyway: () => { focusPart(); stepBack("undo", true); }, part: (name) => { go(name); focusPart(); }, key: showKey, act, save, build: () => byId("build").click(), tellMe: () => Notification.requestPermission().then(refreshBuild), stop: () => send("stop"), problem: showProblem, copy: copyText, set: setKey, listing: listAnswers,
   open, new: askTitle, fileChange: changeFile, ...feedTasks, ...formTasks, ...pageTasks, mend, keep: write, changes: async (time) => openDialog(say("changedSince", { time }), nodesOf((await ask("changes")).html)), undo: () => step("undo"), showFolder: () => send("show_folder"), saved: (saved) => send("saved", { saved }).then(loadFinished), free: (free) => reload({ free }),
 };
@@ -492,6 +511,7 @@ function runTask({ type, target }) {
   run([...JSON.parse(element.dataset.do), ...(type === "change" ? [element.value] : [])]);
 }
 onclick = onchange = runTask;
+oninput = afterPause(600, () => { if (focused().matches("td input")) runTask({ type: "change", target: focused() }); }); // a price
 
 /** Go from a field or a place on the page to its part, and from a part to the whole book. */
 function goOut() {
@@ -501,9 +521,9 @@ function goOut() {
 }
 
 function goToZone(step) {
-  const zones = all(document, "header, #rail, #right, #inspector").filter((zone) => zone.checkVisibility());
-  const at = zones.findIndex((zone) => zone.contains(focused()));
-  zones.at((at + step) % zones.length).querySelector("#home, .part[tabindex='0'], #stage, #panel").focus();
+  const starts = all(document, "[data-start], .part[tabindex='0']").filter((start) => start.checkVisibility());
+  const at = starts.findIndex((start) => start.closest("header, nav, section").contains(focused()));
+  starts.at((at + step) % starts.length).focus();
 }
 
 function openFinder() {
@@ -528,10 +548,11 @@ async function stepByKey(event, name) {
 }
 
 onkeydown = (event) => {
-  const isCommand = event.ctrlKey || event.metaKey, key = event.key.toLowerCase();
+  const menu = openMenu(), isCommand = event.ctrlKey || event.metaKey, key = event.key.toLowerCase();
+  if (menu) moveFocus(event, all(menu, "button"), { ArrowDown: 1, ArrowUp: -1 });
   if (key === "?" && !event.target.matches("input, select, textarea")) byId("keys").showModal();
   if (isCommand && "zy".includes(key)) stepByKey(event, key === "y" || event.shiftKey ? "redo" : "undo");
-  const task = shown && !event.defaultPrevented && !document.querySelector("dialog[open], #editions:popover-open") && (isCommand ? { e: () => byId("file").click(), b: () => byId("build").click(), k: openFinder } : { f6: () => goToZone(event.shiftKey ? -1 : 1), f8: showNextProblem, escape: goOut })[key];
+  const task = shown && !event.defaultPrevented && !document.querySelector("dialog[open]") && (isCommand ? { e: editFile, b: () => { byId("build").click(); panel.focus(); }, k: openFinder } : { f6: () => goToZone(event.shiftKey ? -1 : 1), f8: showNextProblem, escape: !menu && (pane === "day" ? closePane : goOut) })[key];
   if (task) { event.preventDefault(); task(); }
 };
 addEventListener("beforeinput", (event) => {
@@ -619,7 +640,7 @@ const partKeys = {
 
 rail.onkeydown = (event) => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], part = event.target.closest(".part");
-  if (part) partKeys[event.key]?.(part.value);
+  if (part && !event.repeat) partKeys[event.key]?.(part.value);
   if (!step || !part) return;
   event.preventDefault();
   const parts = all(rail, ".part"), [list, from] = placeOfPart(part.value), to = from + step;

@@ -1,9 +1,9 @@
-// The stage: spreads, cover, editions, media, designs, and the dialog of a puzzle.
+// The stage: spreads, cover, editions, media, designs, and the dialog of a puzzle; for a feed, its calendar and days.
 
-import { act, addressOf, ask, book, drawing, selection, tileOf, valueAt } from "./book.mjs";
+import { act, addressOf, allDone, ask, book, drawing, selection, send, valueAt } from "./book.mjs";
 import { afterPause, all, byId, el, focused, moveFocus, nodesOf, openDialog, refill, say } from "./dom.mjs";
 import { giveValue, hopeOf, levelNames, nameOfPart, refreshForm } from "./form.mjs";
-import { drawFinished, drawRail, followPlace, go, keepPlace, select } from "./main.mjs";
+import { drawFinished, drawRail, followPlace, go, keepPlace, select, show } from "./main.mjs";
 
 const desk = byId("desk"), stage = byId("stage"), strip = byId("strip"), editions = byId("editions"), media = byId("medium");
 const narrow = matchMedia("(width < 900px)"); // one page at a time, the other zones below
@@ -34,7 +34,7 @@ export async function refreshPages() {
   if (facts.fonts !== was?.fonts) ownFonts.replaceSync(facts.fonts);
   refreshForm();
   refill(byId("offers"), nodesOf(facts.offers));
-  if (was && ["count", "cover", "screen"].every((key) => facts[key] === was[key]) && papers().length) { drawTools(); redraw(); } else layOut();
+  if (was && ["count", "cover", "screen", "width", "height"].every((key) => facts[key] === was[key]) && papers().length) { drawTools(); redraw(); } else layOut();
   const page = pageOf(selection.part);
   if (view === "page" && (!was || (page && page !== place))) showPart(selection.part);
   if (!was && firstPage) showPage(firstPage);
@@ -81,7 +81,7 @@ function redraw() {
 }
 
 function layOut({ facts } = book) {
-  const top = stage.scrollTop / (stage.scrollHeight || 1);
+  const { shown } = strip.dataset;
   observer.disconnect();
   drawTools();
   stage.dataset.view = view;
@@ -89,10 +89,10 @@ function layOut({ facts } = book) {
     all: () => [], cover: () => (facts.cover ? paperOf("cover", 0) : el("p.empty", say("noCover"))), designs: drawGallery, finished: drawFinished,
     page: spreads, screen: spreads,
   }[view]?.() ?? el("iframe", { title: say(`media.${view}`), src: addressOf("medium", { edition, what: view, of: [book.version, !facts.waiting.length] }) }));
-  stage.scrollTop = top * stage.scrollHeight;
   if (!focused().checkVisibility()) stage.focus();
   drawStrip();
   papers().forEach((place) => observer.observe(place));
+  showAgain(shown);
 }
 
 function drawStrip() {
@@ -189,7 +189,7 @@ stage.onclick = ({ detail: clicks, target }) => {
   clicked = spot.id;
   if (isAgain) { go("whole"); return; }
   select(part, key, Number(puzzle) || null);
-  if (clicks || !edit(spot)) followPlace(key, !puzzle || clicks > 0); // keys stay at the bar
+  if (clicks || !edit(spot)) followPlace(key, !puzzle); // the focus stays at the bar of a puzzle
 };
 stage.ondblclick = ({ target }) => edit(target.closest(".spot"));
 stage.ondragstart = ({ target, dataTransfer }) => dataTransfer.setData("text/puzzle", target.dataset?.puzzle ?? "");
@@ -220,12 +220,13 @@ function edit(spot) {
 }
 
 export function showChosen() {
-  const bars = new Set(all(stage, ".spot-bar")), least = selection.puzzle ? 4 : 0;
+  const bars = new Set(all(stage, ".spot-bar")), shown = strip.dataset.shown?.split(","), least = selection.puzzle ? 4 : 0;
   for (const place of papers()) {
     const spots = all(place, ".spot"), alike = spots.map((spot) => likeness(spot)), most = Math.max(...alike);
     const best = most > least && spots[alike.indexOf(most)];
     for (const spot of spots) {
       spot.classList.toggle("chosen", spot === best);
+      spot.tabIndex = shown?.includes(place.dataset.number) === false ? -1 : 0; // Tab leaves the pages after those in view
       const [list, index] = keyOfSpot(spot), isBoard = list === "levels" && spot.dataset.puzzle;
       spot.classList.toggle("hopeless", !!(isBoard && hopeOf(`levels/${index}`)));
     }
@@ -280,8 +281,9 @@ function drawTools() {
 }
 
 export const pageTasks = {
-  openPuzzle, goToPuzzle, drawPuzzle, putOnCover, turn: turnPages, page: showPage, view: showView, edition: showEdition,
+  openPuzzle, goToPuzzle, drawPuzzle, putOnCover, turn: turnPages, page: showPage, edition: showEdition,
   another: (path) => act("set", path, String(Number(valueAt(path) ?? 0) + 1)),
+  view: (name) => { showView(name); chosenTile()?.focus(); },
   keepLook: (...change) => { tried = null; act(...change); },
   zoom: (step) => { zoom = step && zoom + step; stage.style.setProperty("--zoom", 1.25 ** zoom); },
   flag: (name) => { flags[name] = !flags[name]; redraw(); drawTools(); },
@@ -292,6 +294,7 @@ export const placeOf = (puzzle) => book.facts?.places[`puzzle-${puzzle}`];
 export function showView(name) {
   if (view === name) return;
   view = desk.dataset.view = name;
+  stage.scrollTop = 0;
   if (book.facts) layOut(); // else refreshPages does when the facts have come
 }
 
@@ -308,6 +311,7 @@ function markPlace() {
   const [first, last = first] = shown;
   const told = say(first === last ? "pageShown" : "pagesShown", { first, last, count: book.facts.count });
   byId("sheet-page").textContent = told;
+  showChosen();
   refill(byId("shown-pages"), el("strong", strip.children[last - 1]?.title), ` ${told}`);
   keepPlace();
 }
@@ -338,13 +342,12 @@ new ResizeObserver(([{ contentRect }]) => {
   for (const side of ["width", "height"]) stage.style.setProperty(`--stage-${side}`, `${contentRect[side]}px`);
   showAgain();
 }).observe(stage);
-narrow.onchange = () => {
-  const { shown } = strip.dataset;
-  if (book.facts) layOut();
-  showAgain(shown);
-};
+narrow.onchange = () => { if (book.facts) layOut(); };
 
 function showAgain(pages = strip.dataset.shown) { if (view === "page" && pages) showPage(pages.split(",").at(-1)); }
+
+/** Return the address of a small picture, kept by the browser while the book's look stays. */
+const tileOf = (query) => addressOf("tile", { of: book.facts?.look, ...query });
 
 let tried = null; // the cover or the look that is tried; only keeping it writes
 
@@ -372,12 +375,18 @@ function tryCover(cover) {
 stage.addEventListener("focusin", ({ target: { dataset, ariaChecked } }) => tryCover(dataset.try && ariaChecked === "false" ? JSON.parse(dataset.try) : null));
 stage.addEventListener("focusout", ({ relatedTarget }) => { if (!relatedTarget?.closest(".gallery")) tryCover(null); });
 stage.addEventListener("keydown", (event) => {
+  const step = moveFocus(event, all(stage, ".day button"), { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 7, ArrowUp: -7 });
+  if (step) turnTo(next = new Date(Date.parse(event.target.id.slice(4)) + step * 864e5).toISOString().slice(0, 10));
   const gallery = event.target.closest(".gallery");
-  if (gallery) moveFocus(event, all(gallery, "button"), { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
-  if (!tried || event.key !== "Escape") return;
+  if (!gallery) return;
+  const tiles = all(gallery, "button"), at = tiles.indexOf(event.target), isInColumn = ({ offsetLeft }) => offsetLeft === event.target.offsetLeft;
+  moveFocus(event, tiles, { ArrowRight: 1, ArrowDown: tiles.slice(at + 1).findIndex(isInColumn) + 1, ArrowLeft: -1, ArrowUp: tiles.slice(0, at).findLastIndex(isInColumn) - at });
+  if (event.key !== "Escape") return;
   event.preventDefault();
-  [gallery, stage].map((place) => place.querySelector("[aria-checked=true]")).find(Boolean)?.focus();
+  (tried ? chosenTile(gallery) ?? chosenTile() : byId("other-design"))?.focus();
 });
+
+const chosenTile = (place = stage) => place.querySelector("[aria-checked=true]");
 
 async function openPuzzle(number) {
   const { file } = book, facts = await ask("puzzle", { number });
@@ -401,4 +410,94 @@ export function goToPuzzle(number) {
   select(`levels/${levelNames().findLastIndex((name) => pageOf(name) <= page)}`, undefined, number);
   showPage(page);
   (byId(`paper-page-${page}`)?.querySelector(".chosen") ?? stage).focus({ preventScroll: true });
+}
+
+const today = () => new Date().toLocaleDateString("sv"); // Swedish dates are ISO dates
+
+// The calendar of a feed, and the panel of a day.
+
+// Each day's puzzle, or the promise of it, so that days don't flicker.
+const boards = new Map();
+let span = "month", turnedTo = "", month = { weeks: [] }, chosen = "", next = "", tab = "puzzle", turn = 0;
+
+const days = () => month.weeks.flat().filter(({ state }) => state !== "other");
+
+const hasBoard = ({ day }) => !month.panels[day];
+
+/** Redraw the calendar: known boards at once, the others one by one. */
+export async function drawCalendar() {
+  const own = ++turn, { file } = book, isOutdated = () => own !== turn || file !== book.file;
+  const answer = await ask("calendar", { today: today(), day: turnedTo || today(), span }).catch(({ message }) => ({ message }));
+  if (isOutdated()) return;
+  if (answer.message) { stage.replaceChildren(el("p.empty", answer.message)); return; }
+  month = answer;
+  [book.make, book.until] = [month.make, month.until];
+  refill(byId("month-tools"), nodesOf(month.tools));
+  refill(stage, nodesOf(month.html));
+  fillMonth();
+  byId(`day-${next}`)?.focus();
+  next = "";
+  for (const day of days().filter(hasBoard)) {
+    if (boards.get(keyOf(day))?.svg) continue;
+    const error = await Promise.resolve(boardOf(day)).then(() => "", ({ message }) => message);
+    if (isOutdated()) return;
+    fillMonth();
+    if (error) byId(`day-${day.day}`).querySelector(".board").textContent = error;
+  }
+}
+
+const keyOf = (day) => JSON.stringify([book.file, day.day, day.key, day.state === "made", book.values.image, book.values.fonts, book.values.web]);
+
+export function fillMonth() {
+  const stop = chosenDay() ?? days()[0];
+  for (const head of all(stage, "[id^=head-]")) head.ariaCurrent = head.id === selection.part.replace("week/", "head-") ? "true" : null;
+  for (const day of days()) {
+    const cell = byId(`day-${day.day}`), known = boards.get(keyOf(day));
+    cell.tabIndex = day === stop ? 0 : -1;
+    cell.parentElement.ariaSelected = String(day.day === chosen);
+    if (!hasBoard(day)) continue;
+    refill(cell.querySelector(".board"), nodesOf(known?.svg));
+    cell.querySelector(".facts").textContent = known?.told ?? day.number;
+  }
+  if (byId("day-panel")) drawDay(byId("day-panel"));
+}
+
+function turnTo(day, of = span) { [turnedTo, span] = [day, of]; drawCalendar(); }
+
+function boardOf(day) {
+  const key = keyOf(day);
+  if (!boards.has(key)) {
+    boards.set(key, ask("day", { day: day.day }));
+    boards.get(key).then((facts) => boards.set(key, facts), () => boards.delete(key));
+  }
+  return boards.get(key);
+}
+
+const chosenDay = () => days().find(({ day }) => day === chosen);
+
+export const dayButton = () => byId(`day-${chosen}`);
+
+export const dayName = () => chosenDay()?.name ?? "";
+
+export function drawDay(panel = el("div.fields", { id: "day-panel" })) {
+  const day = chosenDay(), panels = day && (month.panels[chosen] ?? boardOf(day).panels);
+  if (!panels) return panel;
+  refill(panel, nodesOf(panels[tab] ?? panels.puzzle));
+  const image = panel.querySelector(".print");
+  if (image) image.src = addressOf("image", { day: chosen, what: image.dataset.what, turn });
+  return panel;
+}
+
+export const feedTasks = {
+  day: (day) => { chosen = day; fillMonth(); show("day"); dayButton().scrollIntoView({ block: "nearest" }); },
+  calendar: (day, of) => { turnTo(of === "week" && of !== span && chosenDay() ? chosen : day, of); },
+  tab: (name) => { tab = name; fillMonth(); },
+};
+
+export async function makeDays() {
+  const { file } = book, { left } = month;
+  await allDone();
+  if (!left) return;
+  turnTo(left.from);
+  await send("build", { file, ...left });
 }
