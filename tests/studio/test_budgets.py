@@ -21,7 +21,7 @@ from benchmarks.studio import (
     studio,
 )
 
-RUNS, ROUNDS = 5, 3
+RUNS, ROUNDS = 3, 3
 
 
 @pytest.fixture
