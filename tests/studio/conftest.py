@@ -1,5 +1,7 @@
 """A folder with one small book, the studio's server for tests, and its window in a browser."""
 
+import sys
+
 import pytest
 from starlette.testclient import TestClient
 from studio_samples import SPEC, served
@@ -61,3 +63,29 @@ def spec(window, tmp_path):
     path.write_text(SPEC)
     window.click("text=Small book")
     return path
+
+
+# The job of the studio, which waits for a file when it has made a puzzle.
+WAITING_JOB = """
+import pathlib, time
+from linkpress.errors import OutputError
+from linkpress.studio import job
+ready, made = pathlib.Path(READY), job._Reporter.made
+def report_and_wait(*args):
+    made(*args)
+    while not ready.exists():
+        time.sleep(0.02)
+    if ready.read_text():
+        raise OutputError(ready.read_text())
+job._Reporter.made = report_and_wait
+job.main()
+"""
+
+
+@pytest.fixture
+def ready(tmp_path, monkeypatch):
+    """A file for which builds wait after their first puzzle. If it has a text, they fail with this text."""
+    ready = tmp_path / "ready"
+    program = [sys.executable, "-c", WAITING_JOB.replace("READY", repr(str(ready)))]
+    monkeypatch.setattr("linkpress.studio.session._PROGRAM", program)
+    return ready
