@@ -57,6 +57,12 @@ def window(chromium, tmp_path, monkeypatch, makes_puzzles):
 
 
 @pytest.fixture
+def no_samples(monkeypatch):
+    """No sample boards of levels are made. For a level that hardly any board fits, this takes seconds."""
+    monkeypatch.setattr("linkpress.studio.open_book._SAMPLE_ATTEMPTS", 0)
+
+
+@pytest.fixture
 def spec(window, tmp_path):
     """A small book, which the window has opened."""
     path = tmp_path / "small.yaml"

@@ -408,6 +408,7 @@ def test_difficulties_are_chosen_in_the_graph_by_keys_and_the_sentence_follows(w
     keep_picture(window, "graph")
 
 
+@pytest.mark.usefixtures("no_samples")
 def test_each_way_out_of_an_impossible_level_gives_a_puzzle(window, tmp_path):
     level = "{name: Tiny, size: 5, count: 1, difficulty: extreme, effort: 0.3}"
     text = f"title: Small book\nseed: 7\nlevels: [{level}]\n"

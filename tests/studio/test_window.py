@@ -647,6 +647,7 @@ def test_the_stage_follows_a_level_that_is_moved(window, tmp_path):
     window.expect(shown).to_contain_text("Pages 8 and 9 of 12")
 
 
+@pytest.mark.usefixtures("no_samples")
 def test_an_impossible_level_is_red_at_once_with_ways_out_in_plain_words(window, spec):
     window.click("#part-levels-0")
     window.wait_for_selector("#stage .spot[aria-label='Puzzle 1']")
