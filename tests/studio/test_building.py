@@ -95,11 +95,12 @@ def test_a_book_is_edited_while_it_is_built_in_sight_of_all_views_and_the_next_b
     window.click("#home")
     on_shelf = window.locator("[id='spec-small.yaml'] .state")
     window.expect(on_shelf).to_have_text(progress)
+    window.expect(state).to_have_text(re.compile(f"Small book – {progress.pattern}"))
     window.expect(on_shelf.locator("img")).to_have_js_property("naturalWidth", 20)
     window.expect(window).to_have_title(title)
     other = window.context.new_page()
     other.goto(window.url)
-    other.click("text=Small book")
+    other.click("[id='spec-small.yaml']")
     window.expect(other.locator("#state")).to_contain_text(progress)
     other.click("#state button")
     window.expect(other.locator("#build-panel")).to_contain_text(
@@ -108,6 +109,7 @@ def test_a_book_is_edited_while_it_is_built_in_sight_of_all_views_and_the_next_b
     other.click("#build")
     window.expect(other.locator("#build-panel")).to_contain_text("Stopped. What is made is kept")
     window.expect(on_shelf).to_have_text("Not built yet")
+    window.expect(state).to_have_text("")
     window.expect(icon).to_have_attribute("href", "data:,")
     window.expect(window).to_have_title("linkpress studio")
     kept = [line["board"] for line in saved_records(folder / JOURNAL_FILE)]

@@ -599,7 +599,7 @@ def test_a_finished_book_shows_its_built_cover_and_tells_changes_and_missing_ans
     for saved, is_done in (("interior.pdf", False), ("cover.pdf", True), ("", True)):
         build_facts["saved"] = {**build_facts["saved"], saved: "14:43"} if saved else {"": "14:43"}
         panel = client.get("/api/finished", params=FILE).json()["panel"]
-        assert ('<li class="done"><strong>Save the PDF files' in panel) == is_done
+        assert ('<li class="done">' in panel) == is_done
         assert ("Done at 14:43" in panel) == is_done
 
 
@@ -630,6 +630,15 @@ def test_covers_are_drawn_without_a_picture_that_is_too_small(client, folder):
     for cover in covers:
         drawn = client.get("/api/tile", params={**FILE, "of": facts["look"], **cover})
         assert drawn.headers["content-type"] == "image/svg+xml", cover
+
+
+def test_the_settings_of_the_cover_say_whether_its_picture_is_sharp_enough(client, folder):
+    Image.new("L", (3200, 4800)).save(folder / "art.png")
+    text = SPEC.replace("cover: yes", "cover: {design: poster, image: art.png}")
+    text = text.replace("6x9in", "6x9in, printer: kdp-paperback") + "notes_pages: 20\n"
+    (folder / "small.yaml").write_text(text)
+    form = client.get("/api/settings", params={**FILE, "part": "cover"}).json()["form"]
+    assert "3200 × 4800 dots. Sharp enough to print: 1838 × 2775 are needed." in form
 
 
 def test_a_running_build_counts_the_puzzles_of_each_level_in_its_panel(monkeypatch):

@@ -253,6 +253,19 @@ def test_all_pages_fill_in_while_a_book_is_built(window, tmp_path):
     window.click("#build")
 
 
+def test_papers_of_the_right_size_are_shown_while_a_book_is_laid_out(window, tmp_path):
+    held = []
+    window.route("**/api/pages?*", lambda route: route.continue_() if held else held.append(route))
+    (tmp_path / "small.yaml").write_text(SPEC)
+    window.click("text=Small book")
+    papers = window.locator("#stage .paper:empty")
+    window.expect(papers).to_have_count(2)
+    box = papers.first.bounding_box()
+    assert box["width"] / box["height"] == pytest.approx(6 / 9, abs=0.01)
+    held[0].continue_()
+    window.wait_for_selector("#paper-page-1 svg")
+
+
 def test_the_width_of_the_parts_is_dragged_at_their_edge(window, spec):
     window.wait_for_selector("#part-levels-1")
     split = window.locator(".split").first

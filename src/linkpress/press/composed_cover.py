@@ -327,10 +327,11 @@ def draw_cover(
 
 def check_photo(key: str, image: OwnPicture, geometry: CoverGeometry, profile: PrinterProfile) -> None:
     """Raise ``LayoutError`` if a picture has too few pixels for the front cover and its bleed."""
-    check_resolution(image, _photo_box(geometry), profile, key, "on the front with its bleed")
+    check_resolution(image, photo_box(geometry), profile, key, "on the front with its bleed")
 
 
-def _photo_box(geometry: CoverGeometry) -> Rect:
+def photo_box(geometry: CoverGeometry) -> Rect:
+    """Return the area of a picture that fills the front cover with its bleed."""
     front, whole = geometry.front, geometry.whole
     return front.x, whole.y, whole.right - front.x, whole.height
 
@@ -373,7 +374,7 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
         geometry: where the front cover is.
         occupied: the areas of words on back and spine. A design's art leaves these areas free.
     """
-    box, live = _photo_box(geometry), geometry.live(geometry.front)
+    box, live = photo_box(geometry), geometry.live(geometry.front)
     _check_tint(content, "background", content.ground)
     if content.image is not None:
         check_photo(content.keys.picture_key, content.image, geometry, content.profile)

@@ -90,7 +90,10 @@ def _cell(day: Mapping[str, Any], today: str, values: Mapping[str, Any]) -> str:
         number = tag("strong", str(int(date[8:])))
         return tag("div.day.other", tag("div", number, tag("span.state", day["month"])), role="gridcell")
     number = tag("strong", tag("span.weekday", f"{day['short']} "), str(int(date[8:])))
-    parts = [number, tag("span.state", say("days.swapped" if day["swapped"] else f"days.{state}"))]
+    dot = (
+        tag("span.dot", "● " if state == "made" else "○ ", aria_hidden="true") if state not in _EMPTY else ""
+    )
+    parts = [number, tag("span.state", dot, say("days.swapped" if day["swapped"] else f"days.{state}"))]
     if state not in _EMPTY:
         parts += [tag("span.board", aria_hidden="true", data_own=True), tag("span.facts", data_own=True)]
     if add := _added(values, date):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from html import escape
@@ -15,7 +17,7 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, PAGES_FILE, VOLUME_FILE
 from linkpress.documents.problem import Problem
 from linkpress.documents.shipped_files import THEMES
-from linkpress.errors import ExitCode
+from linkpress.errors import ExitCode, LinkpressError
 from linkpress.layout.page_draft import puzzle_place
 from linkpress.layout.theme import load_theme, theme_problems
 from linkpress.printers import Earnings, Market, PaperInk, PrinterProfile
@@ -147,7 +149,7 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         source = f"api/tile?{urlencode({**file, 'what': kind, **of})}"
         # Give the proportions of each picture, so that the browser can reserve space before it
         # loads the picture.
-        wide, high = (1, 1) if kind == "theme" else (round(facts["width"]), round(facts["height"]))
+        wide, high = (1, 2) if kind == "theme" else (round(facts["width"]), round(facts["height"]))
         picture = tag("img", src=source, alt="", loading="lazy", width=wide, height=high)
         own = {"aria_checked": str(is_own).lower(), "tabindex": 0 if is_own else -1, "data_do": do}
         tried = json.dumps({"what": "look" if kind == "theme" else kind, **of})
@@ -490,6 +492,35 @@ def cost_html(view: BookView) -> str:
     return tag("p.cost", " ".join((words, *others)), role="status")
 
 
+def picture_html(view: BookView) -> str:
+    """Return HTML that says how large the picture on a cover is, and how large it has to be.
+
+    The result is empty if the cover has no picture, or one that can't be printed.
+    """
+    from linkpress.press.composed_cover import check_photo, photo_box
+    from linkpress.press.cover_content import cover_geometry_of
+
+    cover, profile = view.spec.cover, view.assets.profile
+    with contextlib.suppress(LinkpressError):
+        picture = view.assets.cover_pictures.get(cover.picture_key) if cover else None
+        if cover is None or picture is None:
+            return ""
+        geometry = cover_geometry_of(view.spec, profile, view.plan.page_count)
+        check_photo(cover.picture_key, picture, geometry, profile)
+        _, _, wide_pt, high_pt = photo_box(geometry)
+        needed = (math.ceil(side_pt / 72 * profile.limits.image_dpi) for side_pt in (wide_pt, high_pt))
+        size = " × ".join(f"{side:g}" for side in picture.whole)
+        words = say("pictureSharp", size=size, needed=" × ".join(map(str, needed)))
+        return tag("p.cost", tag("strong", escape(picture.name)), f" {words}")
+    return ""
+
+
+def blank_html(width_pt: float, height_pt: float) -> str:
+    """Return HTML of two empty pages, which are shown until the pages of a book are laid out."""
+    page = tag("div.paper", data_box=f"--page-wide: {width_pt:g}; --page-high: {height_pt:g}")
+    return tag("div.spread", page, page)
+
+
 def _paper(view: BookView) -> str:
     return view.spec.page.paper or view.assets.profile.default_paper
 
@@ -597,14 +628,25 @@ def selling_html(view: BookView, end: Mapping[str, Any], saved: Mapping[str, str
     sizes = "".join(f'<p class="meaning">{marked(line)}' for line in lines)
     found = "".join(f"<li>{_finding_html(view, finding)}" for finding in end["findings"])
     problems = f'<h3>Problems in the files</h3><ul class="problems">{found}</ul>' if found else ""
-    return f"""<h2>Put it on sale</h2><ol class="steps">
-<li{' class="done"' * is_saved}><strong>Save the PDF files</strong><p class="meaning">{save}</p>
-<li><strong>Start a new book at the shop</strong>
-<p class="meaning">{escape(profile.title)}, on {escape(paper.replace("-", " "))} paper.</p>
-<li><strong>Fill in the details</strong><p class="meaning">Copy each answer from here.</p>
-<div id="answers" data-own>{button("Upload sheet", "listing", kind="button")}</div>
-<li><strong>Upload the files</strong>{sizes}
-<li><strong>Set the prices</strong><p class="meaning">Take those of the table.</p></ol>
+    answers = tag("div", button("Upload sheet", "listing", kind="button"), id="answers", data_own=True)
+    steps = (
+        ("Save the PDF files", save, ""),
+        ("Start a new book at the shop", f"{profile.title}, on {paper.replace('-', ' ')} paper.", ""),
+        ("Fill in the details", "Copy each answer from here.", answers),
+        ("Upload the files", "", sizes),
+        ("Set the prices", "Take those of the table.", ""),
+    )
+    listed = "".join(
+        tag(
+            "li.done" if is_saved and number == 1 else "li",
+            tag("span.ring", "✓" if is_saved and number == 1 else str(number), aria_hidden="true"),
+            tag("strong", name),
+            tag("p.meaning", escape(told)) if told else "",
+            more,
+        )
+        for number, (name, told, more) in enumerate(steps, 1)
+    )
+    return f"""<h2>Put it on sale</h2><ol class="steps">{listed}</ol>
 {problems}{notes_html(end)}"""
 
 

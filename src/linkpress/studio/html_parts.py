@@ -153,6 +153,7 @@ def drops_html(width: float) -> str:
     for use in ("image", "front"):
         words = tag("strong", say(f"drops.{use}")) + tag("span", say(f"dropFacts.{use}"))
         places += tag("div.drop", words, data_use=use)
+    places += tag("p", say("letGo"))
     return tag("div.drops", places, data_box=f"width: {100 * width:.3f}%")
 
 

@@ -529,11 +529,21 @@ class BookView:
         )
 
     def theme_svg(self, name: str) -> str:
-        """Draw the answer of the book's first puzzle as it looks in a theme."""
+        """Draw the book's first puzzle and, below it, its answer, as they look in a theme."""
         record, measure = self.volume.puzzles[0], self.assets.measure
         theme = load_theme(name).with_shapes(self.assets.theme.shapes)
-        board = board_frame(record.puzzle, record.solution, _CELL_PT, theme, measure)
-        return draw_svg(board, faces=self.assets.faces, outlined=True, hex_of=self._hex)
+        drawn, top_pt = "", 0.0
+        for solution in (None, record.solution):
+            board = board_frame(record.puzzle, solution, _CELL_PT, theme, measure)
+            svg = draw_svg(
+                board, prefix=f"at{top_pt:g}-", faces=self.assets.faces, outlined=True, hex_of=self._hex
+            )
+            drawn += re.sub(r'(width|height)="([\d.]+)pt"', r'\1="\2"', svg, count=2).replace(
+                "<svg ", f'<svg y="{top_pt:g}" ', 1
+            )
+            top_pt += board.height_pt + _CELL_PT / 2
+        size = f'viewBox="0 0 {board.width_pt:g} {top_pt - _CELL_PT / 2:g}"'
+        return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{drawn}</svg>'
 
     def look_svg(self, name: str) -> str:
         """Draw the first page with puzzles as it looks in a theme.

@@ -45,12 +45,14 @@ from linkpress.render.fonts import family_of, font_face_rules
 from linkpress.resources import resource
 from linkpress.studio.finished import (
     answers_html,
+    blank_html,
     cost_html,
     edition_note_html,
     editions_html,
     finished_html,
     galleries_html,
     media_html,
+    picture_html,
     puzzle_html,
     selling_html,
 )
@@ -481,7 +483,16 @@ class _Answers:
             html += picture_ways_html(state["values"])
         html = html if found else tag("p.good", say("problems_none"))
         outlook = with_html(result["outlook"], paths, name)
-        return JSONResponse({**result, "html": html, "outlook": outlook})
+        # What is said of each part of the book with a problem, and of each level that can hardly be made.
+        faults = {"/".join(map(str, problem["key"][:2])): say("hasProblem") for problem in found}
+        hopes = {
+            "/".join(map(str, paths[level["name"]])): say(level["state"])
+            for level in result["outlook"]
+            if level["state"] and level["name"] in paths
+        }
+        count = say("problemsOne" if len(found) == 1 else "problemsMany", count=len(found)) if found else ""
+        facts = {"html": html, "outlook": outlook, "faults": faults | hopes, "hopes": hopes, "told": count}
+        return JSONResponse({**result, **facts})
 
     async def outlook(self, request: Request) -> Response:
         """Return the forecast as it would be after a change. Nothing is changed."""
@@ -924,17 +935,22 @@ class _Answers:
             if isinstance(spec, OpenBook):
                 facts["blocker"] = spec.blocker
             pictures = list_pictures(spec.file.path.parent) if part in ("cover", "whole") else []
-            cost = ""
-            if part == "whole" and isinstance(spec, OpenBook) and spec.has_view:
+            notes = {}
+            if part in ("cover", "whole") and isinstance(spec, OpenBook) and spec.has_view:
                 view, model = spec.view(), spec.file.document.model
                 # If the pages can't be laid out with the present page settings, such as the printer, the view
                 # has pages with earlier settings. Don't show costs for these.
-                cost = cost_html(view) if model and view.spec.page == model.page else ""
-            form = settings_html(part, facts, spec.file.document, pictures, cost) if part else ""
+                if part == "whole" and model and view.spec.page == model.page:
+                    notes["page.paper"] = cost_html(view)
+                if part == "cover" and model and view.spec.cover == model.cover:
+                    notes["cover.image"] = picture_html(view)
+            form = settings_html(part, facts, spec.file.document, pictures, notes) if part else ""
+            trim = getattr(getattr(spec.file.document.model, "page", None), "trim", None)
             return {
                 **facts,
                 "form": form,
                 "formOf": part,
+                "blank": blank_html(*trim.size) if trim else "",
                 "mendingPanel": mending_html(facts),
                 "note": note_html(facts),
                 "parts": part_list(kind, facts["values"]),

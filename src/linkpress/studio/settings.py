@@ -14,6 +14,7 @@ from difflib import SequenceMatcher
 from fractions import Fraction
 from functools import cache
 from html import escape
+from types import MappingProxyType
 from typing import Any
 
 from linkpress.app.editions import untranslated_texts, words_notes
@@ -491,7 +492,11 @@ _NEW_DAY = {"size": "7", "difficulty": "easy"}
 
 
 def settings_html(
-    part: str, state: Mapping[str, Any], document: Document[Any], pictures: Sequence[str] = (), cost: str = ""
+    part: str,
+    state: Mapping[str, Any],
+    document: Document[Any],
+    pictures: Sequence[str] = (),
+    notes: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """Return the form for the settings of a part of a book as HTML; empty if the book has no such part.
 
@@ -500,10 +505,10 @@ def settings_html(
         state: the state of the spec file, as returned by ``SpecFile.state``.
         document: the content of the spec file.
         pictures: the pictures in the book's folder.
-        cost: HTML that says what a copy costs to print.
+        notes: HTML to show below the fields of some keys, such as the cost of a copy below ``page.paper``.
     """
     form = book_form() if state["kind"] == "book" else feed_form()
-    return _Settings(form, state, document, pictures, cost).part(part)
+    return _Settings(form, state, document, pictures, notes).part(part)
 
 
 class _Settings:
@@ -515,7 +520,7 @@ class _Settings:
         state: Mapping[str, Any],
         document: Document[Any],
         pictures: Sequence[str],
-        cost: str,
+        notes: Mapping[str, str],
     ) -> None:
         self._form = form
         self._state = state
@@ -523,7 +528,7 @@ class _Settings:
         is_book = isinstance(document.model, BookSpec) and not document.problems
         self._spec: BookSpec | None = document.model if is_book else None
         self._pictures = pictures
-        self._cost = cost
+        self._notes = notes
 
     def part(self, name: str) -> str:
         kind, _, entry = name.partition("/")
@@ -535,7 +540,7 @@ class _Settings:
             inner, more = self._cover()
         elif not entry:
             drawn = [
-                self._key(key, is_alone=len(part["keys"]) == 1) + self._cost * (key == "page.paper")
+                self._key(key, is_alone=len(part["keys"]) == 1) + self._notes.get(key, "")
                 for key in part["keys"]
             ]
             inner, more = _with_rest(drawn), "".join(self._key(key) for key in part["more"])
@@ -574,7 +579,11 @@ class _Settings:
         wanted = tag("p.meaning", marked(_meaning(group, path))) + self._switch(group, path, value)
         texts = (self._key(key) for key in ("title", "subtitle", "author"))
         is_made = value not in (None, "no")
-        chief = "" if is_made else wanted, *texts, *(drawn.pop(key) for key in _COVER)
+        chief = (
+            "" if is_made else wanted,
+            *texts,
+            *(drawn.pop(key) + self._notes.get(f"cover.{key}", "") for key in _COVER),
+        )
         return tag("section.card", *chief, id=_id(path)), wanted * is_made + "".join(drawn.values())
 
     def _look(self) -> str:

@@ -284,11 +284,9 @@ class SpecFile(Generic[AnySpec]):
         """
         problems = problem_facts(self.document.problems)
         if (line := self.unreadable_line) is not None:
-            mending = self._mending_facts()
-            return problems[0] | {
-                "line": line,
-                "message": mending["why"] if mending else problems[0]["message"],
-            }
+            if mending := self._mending_facts():
+                problems[0]["message"] = f"{mending['why']} {mending['place']}".strip()
+            return problems[0] | {"line": line}
         stuck = (is_impossible(self.document, problem) for problem in self.document.problems)
         return next((facts for facts, is_stuck in zip(problems, stuck, strict=True) if is_stuck), None)
 

@@ -9,7 +9,9 @@ const panel = byId("panel");
 let places = {}; // the parts of each key
 // What was typed in fields and is not written, by their ids: `was` is the value that the user saw; refused values have `words`.
 const drafts = new Map();
-export async function loadForm(kind) { ({ places } = await ask("form", { kind })); drafts.clear(); }
+const UNJUDGED = { outlook: [], problems: [], hopes: {}, faults: {} };
+export let judged = UNJUDGED; // the answer of the last check
+export async function loadForm(kind) { ({ places } = await ask("form", { kind })); drafts.clear(); judged = UNJUDGED; }
 
 const marked = (text) => text.split("`").map((part, index) => (index % 2 ? el("code", part) : part));
 
@@ -76,7 +78,7 @@ const isSame = (value, given) => String(value ?? "") === String(given);
 function showDraft(field) {
   const path = pathOf(field), id = idOf(path), value = valueAt(path), controls = controlsOf(field), before = drafts.get(id);
   if (before?.words ? !isRefused(before) && !controls.includes(focused()) : !field.contains(focused())) drafts.delete(id);
-  const draft = drafts.get(id), words = draft?.words ?? problems.find(({ key }) => String(key) === String(path))?.message ?? "";
+  const draft = drafts.get(id), words = draft?.words ?? judged.problems.find(({ key }) => String(key) === String(path))?.message ?? "";
   if (words) controls[0].ariaInvalid = "true";
   controls.forEach((one, index) => {
     const name = userProperty(one), isTyping = one === focused() && (draft || isSame(value, givenIn(field)));
@@ -259,18 +261,18 @@ export async function changeEntry(word, path, index, to = { up: index - 1, remov
   (moved?.querySelector(`:enabled[data-tool="${word}"]`) ?? moved)?.focus();
 }
 
-let outlook = [], problems = [], turn = 0; // number of times other sample boards were asked for
+let turn = 0; // number of times other sample boards were asked for
 let trial = null; // a change that is being tried, with its forecast
 
-export function setOutlook(levels, found, version) {
-  [outlook, problems] = [levels, found];
+export function judge(answer, version) {
+  judged = answer;
   if (trial?.version <= version) trial = null;
   refreshForm();
 }
 
 function outlookOf(path) {
   const place = String(path[1]), name = valueAt([...path, "name"]) ?? place, tried = trial?.id === String(path) ? trial : null;
-  const levels = outlook.filter((other) => other.name === name || (name === place && other.name.startsWith(`${name},`)));
+  const levels = judged.outlook.filter((other) => other.name === name || (name === place && other.name.startsWith(`${name},`)));
   return levels.flatMap((level) => {
     const [now, after] = [level, tried?.levels?.find((other) => other.name === level.name) ?? level].map(({ html }) => el("div", nodesOf(html)));
     if (tried?.way) now.querySelector(".graph").replaceWith(after.querySelector(".graph")); // the ways stay
@@ -343,9 +345,9 @@ for (const kind of ["pointerover", "focusin"]) addEventListener(kind, ({ target 
 });
 
 /** Say that puzzles of a level can't be made, or hardly all; nothing if they can. */
-export const hopeOf = (part) => { const state = outlook.find((level) => level.name === valueAt(part.split("/"))?.name)?.state; return state && say(state); };
+export const hopeOf = (part) => judged.hopes[part];
 
-export const faultOf = (part) => hopeOf(part) || (problems.some(({ key }) => key.slice(0, 2).join("/") === part) && say("hasProblem"));
+export const faultOf = (part) => judged.faults[part];
 
 async function loadBoards(slot) {
   const query = slot.dataset.load + turn;

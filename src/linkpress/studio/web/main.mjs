@@ -2,13 +2,13 @@
 
 import { act, allDone, ask, book, closeBook, listen, openBook, reload, save, selection, send, step, windowId } from "./book.mjs";
 import { afterPause, all, askForm, byId, el, focused, isLost, joined, moveFocus, nodesOf, openDialog, refill, say, templateOf, toast } from "./dom.mjs";
-import { changeEntry, clashPanel, drawPart, drawText, dropOnField, dropPicture, dropText, dropTyped, faultOf, fillForm, focusKey, formTasks, giveValue, holdText, hopeOf, keyOfPart, levelNames, loadForm, lockText, mend, nameOfPart, partOf, refreshForm, refreshText, refusedValue, setOutlook, showLine, tint, wordsOfPart, write } from "./form.mjs";
+import { changeEntry, clashPanel, drawPart, drawText, dropOnField, dropPicture, dropText, dropTyped, faultOf, fillForm, focusKey, formTasks, giveValue, holdText, hopeOf, judge, judged, keyOfPart, levelNames, loadForm, lockText, mend, nameOfPart, partOf, refreshForm, refreshText, refusedValue, showLine, tint, wordsOfPart, write } from "./form.mjs";
 import { closePages, dayButton, dayName, drawCalendar, drawDay, feedTasks, fillMonth, goToPuzzle, leaveFinished, makeDays, markParts, offerUses, pageOf, pageTasks, placeOf, putOnCover, refreshPages, showChosen, showPage, showPart, showSelection, showView, shownPage, thumbOf } from "./pages.mjs";
 
 const desk = byId("desk"), panel = byId("panel"), title = byId("title");
 
 let pane = "settings";
-let problems = null, problemsHtml = "", problemsSeen = 0, spoken = "";
+let problemsSeen = 0, spoken = "";
 let shown = "", opening = ""; // the files of the shown book, and of the one being opened
 let asked = -1; // the version whose last change is another window's
 let lastTurn = 0; // the turn of its last event; the answer may be older
@@ -49,8 +49,8 @@ async function open(file, part = "", page = 0) {
   shown = file;
   document.body.dataset.kind = book.kind;
   for (const side of ["--rail", "--side"]) desk.style.setProperty(side, localStorage[file + side] ?? "");
-  problems = null;
   closePages(page);
+  refill(byId("stage"), nodesOf(book.blank));
   if (!location.hash) history.pushState(null, "", `#/${encodeURIComponent(file)}`);
   selection.part = "";
   select(wordsOfPart(part) ? part : partOf(["title"], ""));
@@ -105,7 +105,7 @@ async function drawShelf() {
   const { html, specs } = await ask("shelf");
   refill(byId("shelf"), nodesOf(html));
   findBooks();
-  if (!location.hash) showTab();
+  showOnShelf();
   for (const { path, build } of specs) if (build) showBuildOf(path, build);
 }
 
@@ -113,11 +113,21 @@ const search = byId("search"), findBooks = search.oninput = () => {
   for (const { textContent, parentElement } of all(byId("shelf"), "[data-file-name]")) parentElement.hidden = !textContent.toLowerCase().includes(search.value.toLowerCase());
 };
 
+const ringOf = ({ icon }) => el("img", { src: icon, alt: "" });
+
+/** Show a running build in the bar of the shelf and in the browser's tab; no build clears both. */
+function showOnShelf(title, build) {
+  if (location.hash) return;
+  showTab(title, build);
+  byId("state").className = build ? "busy" : "";
+  refill(byId("state"), build && [ringOf(build), el("span.words", joined([title, build.told], " – "))]);
+}
+
 function showBuildOf(file, build) {
   const book = byId(`spec-${file}`);
   if (!book) return;
-  refill(book.querySelector(".state"), el("img", { src: build.icon, alt: "" }), build.told);
-  if (!location.hash) showTab(book.querySelector("strong").textContent, build);
+  refill(book.querySelector(".state"), ringOf(build), build.told);
+  showOnShelf(book.querySelector("strong").textContent, build);
 }
 
 async function dropSpec(file) {
@@ -239,7 +249,7 @@ function drawPanel() {
   byId("file").ariaPressed = pane === "file";
   byId("pane-name").textContent = paneName();
   byId("close-pane").hidden = pane === "settings";
-  panel.replaceChildren(...[{ settings: drawPart, file: drawText, problems: () => nodesOf(problemsHtml), build: drawBuild, day: drawDay }[pane]()].flat());
+  panel.replaceChildren(...[{ settings: drawPart, file: drawText, problems: () => nodesOf(judged.html), build: drawBuild, day: drawDay }[pane]()].flat());
   if (pane === "settings") fillForm();
   if (pane === "file") showLine();
 }
@@ -282,7 +292,7 @@ function showKey(key) {
   focusKey(key);
 }
 
-const allProblems = () => (isReadable() ? problems : book.problems) ?? [];
+const allProblems = () => (isReadable() ? judged : book).problems;
 
 function showNextProblem() {
   const all = allProblems();
@@ -301,13 +311,12 @@ const check = afterPause(250, async () => {
   if (!file) return;
   const answer = await ask("problems").catch(() => null);
   if (!answer || file !== shown) return;
-  ({ problems, html: problemsHtml } = answer);
-  setOutlook(answer.outlook, problems, version);
+  judge(answer, version);
   showChosen();
   markParts();
   drawRail();
   showState();
-  if (pane === "problems") refill(panel, nodesOf(problemsHtml));
+  if (pane === "problems") refill(panel, nodesOf(judged.html));
 });
 
 function update() {
@@ -363,7 +372,7 @@ function stateNow() {
   if (told) return ["busy", told, ["show", "build"]];
   if (book.elsewhere) return ["busy", say("builtElsewhere")];
   if (level) return ["bad level", `${nameOfPart(level)} ${hopeOf(level)}.`, ["go", level, true]];
-  if (problems?.length) return ["bad", say(problems.length === 1 ? "problemsOne" : "problemsMany", { count: problems.length }), ["problems"]];
+  if (judged.told) return ["bad", judged.told, ["problems"]];
   if (isNow && end?.event === "failed") return ["bad", say("buildFailed"), ["show", "build"]];
   if (!book.saved) return ["busy", say("unsaved")];
   if (end?.event === "done" && !isFeed()) return ["good", say(isNow ? "builtNow" : "builtBefore", { ...book, ...end }), ["show", "build"]];
@@ -372,10 +381,10 @@ function stateNow() {
 
 export function showState() {
   if (!shown || isLost()) return;
-  const [kind, words, task] = stateNow(), state = byId("state"), build = byId("build"), isRunning = isBuilding(), job = isRunning ? book.build : {}, { made, count, icon } = job;
+  const [kind, words, task] = stateNow(), state = byId("state"), build = byId("build"), isRunning = isBuilding(), job = isRunning ? book.build : {}, { made, count } = job;
   state.className = kind;
   state.ariaLive = isRunning ? "off" : "polite";
-  refill(state, words === job.told ? el("img", { src: icon, alt: "" }) : el("span.dot"), el("span.words", { title: words }, words), task && quiet(asked === book.version ? "undoIt" : "showReason", task, { id: "show-reason" }));
+  refill(state, words === job.told ? ringOf(job) : el("span.dot"), el("span.words", { title: words }, words), task && quiet(asked === book.version ? "undoIt" : "showReason", task, { id: "show-reason" }));
   showTab(book.title, job);
   const quarter = count ? `${25 * Math.floor(4 * made / count)} %` : "";
   if (quarter !== spoken) byId("spoken").textContent = spoken = quarter;
