@@ -7,6 +7,7 @@ import time
 from functools import cache
 from pathlib import Path
 from statistics import median
+from urllib.parse import quote
 
 import pytest
 from studio_samples import SPEC, drag, enter, keep_picture, making_puzzles, open_book, written
@@ -155,7 +156,9 @@ def test_a_click_on_any_kind_of_area_leads_to_a_control_of_its_key_or_of_one_abo
     missed, opened = [], None
     for (_, what), (path, number, index, key) in areas_of_examples().items():
         if path != opened:
-            window.goto(f"{window.url.partition('#')[0]}#/{path.relative_to('config/books')}")
+            name = quote(path.relative_to("config/books").as_posix(), safe="")
+            window.goto(f"{window.url.partition('#')[0]}#/{name}")
+            window.wait_for_url(re.compile(f"#/{re.escape(name)}/"))  # with the part, once the book is shown
             opened = path
         if what == "page":
             window.click("#views >> text=Pages")
