@@ -559,7 +559,7 @@ async function stepByKey(event, name) {
 onkeydown = (event) => {
   const menu = openMenu(), isCommand = event.ctrlKey || event.metaKey, key = event.key.toLowerCase();
   if (menu) moveFocus(event, all(menu, "button"), { ArrowDown: 1, ArrowUp: -1 });
-  if (key === "?" && !event.target.matches("input, select, textarea")) byId("keys").showModal();
+  if (key === "?" && !event.target.matches("input, select, textarea, #title")) byId("keys").showModal();
   if (isCommand && "zy".includes(key)) stepByKey(event, key === "y" || event.shiftKey ? "redo" : "undo");
   const task = shown && !event.defaultPrevented && !document.querySelector("dialog[open]") && (isCommand ? { e: editFile, b: () => { byId("build").click(); panel.focus(); }, k: openFinder } : { f6: () => goToZone(event.shiftKey ? -1 : 1), f8: showNextProblem, escape: !menu && (pane === "day" ? closePane : goOut) })[key];
   if (task) { event.preventDefault(); task(); }
