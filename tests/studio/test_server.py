@@ -31,7 +31,7 @@ from linkpress.book.mixes import MIX_KEYS
 from linkpress.book.spec import BookSpec, edition_documents, load_spec
 from linkpress.documents.models import fields_of, model_of
 from linkpress.documents.problem import key_text
-from linkpress.errors import OutputError
+from linkpress.errors import OutputError, RecipeError
 from linkpress.feeds.feed_run import feed
 from linkpress.feeds.feed_spec import FeedSpec, read_dates
 from linkpress.files import lock_folder
@@ -43,6 +43,7 @@ from linkpress.production.production_run import ProductionRun
 from linkpress.resources import resource
 from linkpress.studio.__main__ import run_studio
 from linkpress.studio.finished import finished_html, notes_html
+from linkpress.studio.job import _make, _Reporter
 from linkpress.studio.open_book import OpenBook
 from linkpress.studio.server import MAX_ACCEPTED, WEB, StudioProtocol, say_once, studio_app
 from linkpress.studio.session import RunningJob, Session
@@ -1579,6 +1580,20 @@ def test_a_swap_in_a_built_book_makes_one_puzzle(tmp_path):
     rows = [line.split() for line in (swapped.folder / "report.txt").read_text().splitlines()]
     untimed = [row[8] == "–" for row in rows if len(row) >= 10 and row[0].isdigit()]
     assert untimed == [old == new for old, new in zip(before, after, strict=True)]
+
+
+def test_puzzles_of_other_levels_are_made_beside_a_level_that_is_impossible(tmp_path):
+    path, out = tmp_path / "small.yaml", tmp_path / "output"
+    path.write_text(
+        SPEC.replace("paths: 4, count: 3", "paths: 4, count: 1, difficulty: extreme, effort: 0.1")
+    )
+    book = OpenBook(path, out)
+    assert len(book.slot_keys()) == 1 + 1 + 2
+    with pytest.raises(RecipeError):
+        _make(path, out, _Reporter(io.StringIO()))
+    assert len(list(saved_records(book.folder / JOURNAL_FILE))) == 2
+    book.load_puzzles_of_others()
+    assert len(book.view().missing) == 1
 
 
 def test_a_title_of_two_lines_is_one_line_in_the_window_and_on_the_shelf(client, folder):

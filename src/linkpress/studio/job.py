@@ -90,9 +90,9 @@ def _make(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
     """Make the puzzles of a book before it is built.
 
     The puzzles are saved in the book's journal, so that the build finds them. They are not recorded as
-    published in the ledger.
+    published in the ledger. If a level can't be made, the puzzles of the other levels are made all the same.
     """
-    spec = load_spec(path)
+    spec = read_spec(path).model or load_spec(path)  # ``load_spec`` raises the problems of the file
     folder = book_folder(out, spec)
     run_of_book = ProductionRun.open(plan_book(spec), folder / JOURNAL_FILE, NO_LEDGER, watcher=reporter)
     with lock_folder(folder), run_of_book as run:

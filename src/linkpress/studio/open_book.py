@@ -706,7 +706,8 @@ class OpenBook:
 
     @property
     def spec(self) -> BookSpec | None:
-        return self.file.spec
+        """The spec if its pages can be drawn, as ``drawable_spec`` returns it."""
+        return drawable_spec(self.file.document)
 
     @property
     def folder(self) -> Path | None:
