@@ -206,7 +206,7 @@ def test_and_changes_before_the_same_vowel(language, joined, backwards):
 
 
 @pytest.mark.parametrize("language", [name for name in LANGUAGES.names() if name not in ("ja", "th")])
-def test_captions_have_up_to_15_words_and_nudges_up_to_20_even_with_long_values(language):
+def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language):
     for words in (load_words(language), load_words(language).of_dots):
         captions, player = words.steps.captions.model_dump(), words.player
         ways = list(words.steps.ways.model_dump().values())
@@ -235,7 +235,7 @@ def test_captions_have_up_to_15_words_and_nudges_up_to_20_even_with_long_values(
         assert [text for text in texts if word_count(text) > 15] == []
         place = longest(player.places.model_dump().values())
         nudges = [text.format(place=place) for text in player.nudges.model_dump().values()]
-        assert [text for text in nudges if word_count(text) > 20] == []
+        assert [text for text in nudges if word_count(text) > 15] == []
 
 
 def word_count(text):
