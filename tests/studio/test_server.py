@@ -18,6 +18,7 @@ import urllib.request
 import zipfile
 from dataclasses import replace
 from fractions import Fraction
+from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
@@ -1284,6 +1285,60 @@ def test_the_choice_of_a_captions_difficulty_stands_below_the_toggles(client):
         form.index(f'id="key-captions-{key}"') for key in ("titles", "size", "page", "time", "difficulty")
     ]
     assert places == sorted(places)
+
+
+class ShownMeanings(HTMLParser):
+    """The sentences below the fields of a form, without those under "All settings" and "More settings"."""
+
+    def __init__(self, form):
+        super().__init__()
+        self.found, self._open, self._hidden = [], [], 0
+        self.feed(form)
+
+    def handle_starttag(self, kind, attributes):
+        if kind in ("input", "img"):
+            return
+        is_meaning = kind == "p" and "meaning" in (dict(attributes).get("class") or "").split()
+        self._open.append((kind, is_meaning))
+        if is_meaning:
+            self.found.append("")
+        if kind == "code" and self._is_shown():
+            self.found[-1] += "`"
+
+    def handle_endtag(self, kind):
+        while self._open.pop()[0] != kind:
+            pass
+        if len(self._open) < self._hidden:
+            self._hidden = 0
+
+    def handle_data(self, text):
+        if self._open and self._open[-1][0] == "summary" and text in ("All settings", "More settings"):
+            self._hidden = self._hidden or len(self._open) - 1
+        elif self._is_shown():
+            self.found[-1] += text
+
+    def _is_shown(self):
+        return not self._hidden and any(is_meaning for _, is_meaning in self._open)
+
+
+ALL_PARTS = """\
+front: [{text: First}]
+back: [{text: Last}]
+editions: {es: {title: Caminos, cover: {blurb: Uno, badge: Nuevo}, levels: [{title: Facil}]}}
+"""
+
+
+@pytest.mark.parametrize(("text", "count"), [(SPEC + ALL_PARTS, 60), (FEED, 30)], ids=["book", "feed"])
+def test_shown_settings_are_explained_without_keys_and_words_of_files(client, folder, text, count):
+    (folder / "small.yaml").write_text(text)
+    state = client.get("/api/book", params=FILE).json()
+    assert state["problems"] == []
+    # Looks and extras are for experts.
+    names = [part["name"] for part in state["parts"] if part["name"] not in ("looks", "extras")]
+    shown = [(name, each) for name in names for each in ShownMeanings(settings(client, name)).found if each]
+    assert len(shown) > count
+    file_words = "`|YAML|Markdown|line feed|mapping|manifest|the path of|a path|[Kk]eys?\\b|[a-z]_[a-z]"
+    assert [each for each in shown if re.search(file_words, each[1])] == []
 
 
 def test_a_point_is_listed_among_the_units_by_its_sign(client):

@@ -20,7 +20,7 @@ from typing import Any
 from linkpress.app.editions import untranslated_texts, words_notes
 from linkpress.book.key_values import MAX_PUZZLES, SolidCount, parts_of
 from linkpress.book.level import LevelSpec
-from linkpress.book.mixes import MIX_KEYS
+from linkpress.book.mixes import MIX_KEYS, WEEKDAYS
 from linkpress.book.spec import BookSpec, edition_documents
 from linkpress.documents.models import (
     Document,
@@ -78,6 +78,11 @@ _FEED_PARTS = {
 # Lists and groups of the spec whose entries the studio shows one by one in its list of parts. Maps the key of
 # such a list or group to the heading under which its entries are shown.
 _ENTRY_PARTS = {"levels": "levels", "front": "opening", "back": "end", "week": "week"}
+# The weekdays of a feed have the words of a book's levels, and pages at the end those of pages at the start.
+_SAME_WORDS: dict[tuple[str, ...], tuple[str, ...]] = {
+    ("back",): ("front",),
+    **{("feed", "week", day): ("levels",) for day in WEEKDAYS},
+}
 # Keys for which the form shows no inner fields, because each phrase of a language would be a field.
 _KEYS_WITHOUT_INNER_FIELDS = ("language", "words")
 
@@ -106,7 +111,8 @@ def feed_form() -> dict[str, Any]:
 
 
 def _form(model: type[SpecModel], parts: Mapping[str, str]) -> dict[str, Any]:
-    fields = {field["key"]: field for field in _fields(model) if field["key"] not in MIX_KEYS}
+    above = () if model is BookSpec else ("feed",)
+    fields = {field["key"]: field for field in _fields(model, above) if field["key"] not in MIX_KEYS}
     placed = {word.partition(".")[0] for listed in parts.values() for word in listed.split()}
     rest = [key for key in fields if key not in placed]
     listed = []
@@ -179,7 +185,13 @@ def value_at(values: Any, path: KeyPath) -> Any:
     return values
 
 
-def _fields(model: type[SpecModel]) -> Iterator[dict[str, Any]]:
+def _fields(model: type[SpecModel], above: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    """Yield the fields for the keys of a model.
+
+    Args:
+        model: the model.
+        above: the keys that lead to the model, by which the window's words name its keys.
+    """
     descriptions = descriptions_of(model)
     for key, field in fields_of(model).items():
         if key in _KEYS_NOT_OFFERED:
@@ -190,20 +202,23 @@ def _fields(model: type[SpecModel]) -> Iterator[dict[str, Any]]:
         has_inner = inner is not None and key not in _KEYS_WITHOUT_INNER_FIELDS
         allowed, default = reader.words if reader else "", default_words(field)
         hint = "" if field.is_required() or default == "–" else default
+        path = (*above, key)
+        plain = name_of("meanings", ".".join(path), "")
         sentence = f"{allowed[0].upper()}{allowed[1:]}." if allowed else ""
         yield {
             "key": key,
-            "meaning": descriptions.get(key, ""),
+            "meaning": plain or descriptions.get(key, ""),
+            "plain": bool(plain),
             "allowed": sentence + f" Left empty: {hint}." * bool(sentence and hint),
             "default": default,
-            "hint": hint.replace("`", ""),
+            "hint": hint.replace("`", "").partition(";")[0],
             "elsewhere": False,
             "needed": field.is_required(),
             "many": is_list(field),
             "choices": _choices(schema, files),
             "free": files is not None or "enum" not in schema,
             "control": reader.control if reader else "",
-            "fields": list(_fields(inner)) if inner and has_inner else [],
+            "fields": list(_fields(inner, _SAME_WORDS.get(path, path))) if inner and has_inner else [],
         }
 
 
@@ -576,7 +591,7 @@ class _Settings:
         path = ("cover",)
         group, value = self._field(path), self._at(path)
         drawn = {each["key"]: self._draw(each, (*path, each["key"])) for each in group["fields"]}
-        wanted = tag("p.meaning", marked(_meaning(group, path))) + self._switch(group, path, value)
+        wanted = tag("p.meaning", marked(group["meaning"])) + self._switch(group, path, value)
         texts = (self._key(key) for key in ("title", "subtitle", "author"))
         is_made = value not in (None, "no")
         chief = (
@@ -673,7 +688,7 @@ class _Settings:
         if field["allowed"]:
             own = self._value(field, path)
         else:
-            own = tag("p.meaning", marked(_meaning(field, path))) + self._switch(field, path, value)
+            own = tag("p.meaning", marked(field["meaning"])) + self._switch(field, path, value)
         inside = [each for each in field["fields"] if not each["elsewhere"]]
         drawn = [self._draw(each, (*path, each["key"])) for each in inside]
         if field["key"] == "captions":
@@ -881,7 +896,7 @@ class _Settings:
     def _value(self, field: Field, path: KeyPath) -> str:
         name, value = _id(path), self._at(path)
         label = name_of("keys", ".".join(map(str, path)), label_of(field["key"]))
-        meaning, named = _meaning(field, path), f"{say('unset')}: {label}"
+        meaning, named = field["meaning"], f"{say('unset')}: {label}"
         reset = button(
             say("unset"), "give", path, "", kind="button.quiet.reset", title=say("unsetTo"), aria_label=named
         )
@@ -891,7 +906,9 @@ class _Settings:
             told = tag("p", escape(say("asFile", values=values)), id=name)
             return tag("div.field", tag("span.label", label), told, tag("p.meaning", marked(meaning)))
         kind, control = self._control(field, path, name, value)
-        allowed = "" if kind in ("choice", "toggle") else " " + tag("span.allowed", marked(field["allowed"]))
+        # A plain meaning also says what to type.
+        is_told = field["plain"] or kind in ("choice", "toggle")
+        allowed = "" if is_told else " " + tag("span.allowed", marked(field["allowed"]))
         classes = ".usual" * (value is None) + ".needed" * field["needed"] + f".{kind}" * bool(kind)
         classes += ".half" * (field["key"] in _HALF) + ".brief" * (field["key"] in _BRIEF)
         return tag(
@@ -1042,10 +1059,6 @@ def _with_rest(fields: Sequence[str]) -> str:
 
 def _is_toggle(field: Field) -> bool:
     return field["choices"] == ["yes", "no"] and field["default"] in field["choices"]
-
-
-def _meaning(field: Field, path: KeyPath) -> str:
-    return name_of("meanings", ".".join(map(str, path)), field["meaning"])
 
 
 def _id(path: KeyPath) -> str:
