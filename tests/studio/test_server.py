@@ -1238,6 +1238,23 @@ def test_the_pages_of_an_edition_are_shown_from_its_settings(client):
     assert html.escape(json.dumps(["edition", "es", "page"])) in form
 
 
+def test_a_level_s_title_in_an_edition_is_reset_and_set_again_without_moving_the_others(client, folder):
+    (folder / "small.yaml").write_text(SPEC + "editions: {es: {language: es}}\n")
+
+    def titles(kind, index, title=None):
+        path = ["editions", "es", "levels", index, "title"]
+        client.post(
+            "/api/change", json={**FILE, "kind": kind, "path": path, "value": title}
+        ).raise_for_status()
+        return load_spec(folder / "small.yaml").source.value["editions"]["es"].get("levels")
+
+    assert titles("set", 1, "Difícil") == [{}, {"title": "Difícil"}]
+    assert titles("set", 0, "Fácil") == [{"title": "Fácil"}, {"title": "Difícil"}]
+    assert titles("unset", 0) == [{}, {"title": "Difícil"}]
+    edition = OpenBook(folder / "small.yaml", folder / "output").view("es").spec
+    assert [level.title for level in edition.levels] == [None, "Difícil"]
+
+
 def test_untranslated_words_of_an_edition_lead_to_its_fields_and_own_pages_are_copied_for_it(client, folder):
     spec = SPEC + "front: [{title: For Lina, text: Love.}]\nedition: First edition\n"
     (folder / "small.yaml").write_text(spec + "editions: {es: {language: es}}\n")

@@ -55,7 +55,8 @@ def with_value(text: str, path: KeyPath, value: Any, order: Sequence[str] = ()) 
 def without(text: str, path: KeyPath) -> str:
     """Remove one key, or one entry of a list, from a YAML text, and return the new text.
 
-    Mappings and lists that become empty are removed too. The errors are the same as for ``with_value``.
+    Mappings and lists that become empty are removed too. But an empty entry stays in a list that has other
+    entries, so that these keep their indexes. The errors are the same as for ``with_value``.
     """
     expected = _value_of(text)
     while True:
@@ -64,6 +65,8 @@ def without(text: str, path: KeyPath) -> str:
         if len(parent) > 1 or len(path) == 1:
             break
         path = path[:-1]
+        if isinstance(path[-1], int) and len(_descend(expected, path[:-1], make=False)) > 1:
+            return with_value(text, path, {})
     del parent[path[-1]]
     return _checked(_TextEditor(text).remove(path), expected, path)
 

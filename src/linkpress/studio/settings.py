@@ -897,9 +897,9 @@ class _Settings:
         name, value = _id(path), self._at(path)
         label = name_of("keys", ".".join(map(str, path)), label_of(field["key"]))
         meaning, named = field["meaning"], f"{say('unset')}: {label}"
-        reset = button(
-            say("unset"), "give", path, "", kind="button.quiet.reset", title=say("unsetTo"), aria_label=named
-        )
+        # Tab leads past this button. Otherwise, a space that is typed for the next field would press it.
+        words = {"title": say("unsetTo"), "aria_label": named}
+        reset = button(say("unset"), "give", path, "", kind="button.quiet.reset", tabindex=-1, **words)
         what = ", ".join(map(label_of, contrary_keys(self._state["values"], path)))
         if isinstance(value, dict):
             values = ", ".join(f"{key}: {each}" for key, each in value.items())

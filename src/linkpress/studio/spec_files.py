@@ -834,11 +834,18 @@ def _with_copy(text: str, path: KeyPath) -> str:
 def _with_base(model: type[SpecModel], text: str, path: KeyPath) -> str:
     """Prepare a text for setting a key of the theme: turn ``theme: bold`` into ``theme: {base: bold}``.
 
-    The same is done for other keys that can be a name or a mapping with the key ``base``.
+    The same is done for other keys that can be a name or a mapping with the key ``base``. For a key of a
+    level in an edition, add empty entries to the edition's list of levels, up to that level.
     """
     if len(path) < 2 or not text.strip():
         return text
-    name = parse_yaml(text, "").value.get(str(path[0]))
+    values = parse_yaml(text, "").value
+    match path:
+        case ("editions", edition, "levels", int(index), *_):
+            entries = values["editions"][edition].get("levels") or []
+            if index >= len(entries):
+                return with_value(text, path[:3], [*entries, *({} for _ in range(len(entries), index + 1))])
+    name = values.get(str(path[0]))
     if isinstance(name, str) and "base" in _fields_at(model, path[:1]) and path[1] != "base":
         return with_value(text, (path[0],), {"base": name})
     return text
