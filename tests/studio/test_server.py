@@ -48,7 +48,7 @@ from linkpress.studio.job import _make, _Reporter
 from linkpress.studio.open_book import OpenBook
 from linkpress.studio.server import MAX_ACCEPTED, WEB, StudioProtocol, say_once, studio_app
 from linkpress.studio.session import RunningJob, Session
-from linkpress.studio.spec_files import built_file
+from linkpress.studio.spec_files import RefusedError, built_file, keep_build, time_words
 
 FILE = {"file": "small.yaml"}
 MOST_BYTES = 120_000
@@ -549,6 +549,37 @@ def test_a_finished_book_is_shown_only_when_it_is_built(client):
     assert client.get("/api/finished", params=FILE).json() == {"refused": "the book is not built yet"}
 
 
+def test_a_finished_book_is_shown_after_a_restart_until_its_files_change(folder):
+    def restarted():
+        app = studio_app(Session(folder, folder / "output"), "the-token", "the-key")
+        return TestClient(app, base_url="http://127.0.0.1:8000/the-key/")
+
+    def finished(client):
+        return client.get("/api/finished", params=FILE).json()
+
+    def state(client):
+        return client.get("/api/book", params=FILE).json()
+
+    with restarted() as client:
+        client.post("/api/build", json=FILE)
+        while not (end := state(client)["build"]["end"]):
+            time.sleep(0.05)
+        shown = finished(client)
+    assert "ready to print" in shown["stage"]
+    with restarted() as client:
+        assert finished(client) == shown
+        opened = state(client)
+        assert opened["build"]["end"] == end
+        assert opened["build"]["version"] == opened["version"]
+        sent = {**FILE, "kind": "set", "path": ["title"], "value": "Another book"}
+        changed = client.post("/api/change", json=sent).json()
+        assert changed["build"]["version"] != changed["version"]
+    os.utime(folder / "output" / "small-book" / "interior.pdf", (1, 1))
+    with restarted() as client:
+        assert state(client)["build"] is None
+    assert time_words(time.time() - 86_400).startswith("yesterday at ")
+
+
 def test_a_price_below_the_cost_of_printing_is_told_on_the_finished_screen(folder):
     path = folder / "small.yaml"
     path.write_text(
@@ -579,7 +610,7 @@ def test_a_finished_book_shows_its_built_cover_and_tells_changes_and_missing_ans
     client.get("/api/shelf")
     place = built_file(folder / "small.yaml", folder / "output")
     place.parent.mkdir(exist_ok=True)
-    place.write_text(str(made.folder))  # as the studio does after a build
+    keep_build(folder / "small.yaml", folder / "output", end, None)
 
     def stage():
         return client.get("/api/finished", params=FILE).json()["stage"]
@@ -1133,8 +1164,8 @@ def test_a_built_book_is_known_after_a_new_price_and_keeps_its_cover_and_files_u
 ):
     made = build(folder / "small.yaml", folder / "output", ledger=NO_LEDGER)
     client.get("/api/book", params=FILE)
-    place = built_file(folder / "small.yaml", folder / "output")
-    place.write_text(str(made.folder))  # as the studio does after a build
+    end = {"folder": str(made.folder), "files": ["interior.pdf"], "editions": []}
+    keep_build(folder / "small.yaml", folder / "output", end, None)
 
     def shelf_after(path, value):
         client.post("/api/change", json={**FILE, "kind": "set", "path": path, "value": value})
@@ -1620,8 +1651,13 @@ def test_windows_are_told_of_changes_by_other_programs(monkeypatch, folder):
         (folder / "a.png").write_bytes(_picture("red"))
         await wait_for(event="changed", file="small.yaml")
         with lock_folder(place):
-            await wait_for(event="elsewhere", working=True)
-        await wait_for(event="elsewhere", working=False)
+            await wait_for(event="elsewhere", file="small.yaml")
+            panel = session.build_state("small.yaml")["elsewhere"]
+            with pytest.raises(RefusedError, match="Another program is building this book"):
+                await session.start("build", "small.yaml")
+        assert "Making puzzles: 0 of 5" in panel
+        assert "Stop" not in panel
+        await wait_for(event="elsewhere", working="")
         (folder / "small.yaml").rename(folder / "away.yaml")
         await wait_for(event="gone", file="small.yaml")
         (folder / "away.yaml").rename(folder / "small.yaml")

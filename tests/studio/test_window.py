@@ -275,6 +275,13 @@ def test_the_width_of_the_parts_is_dragged_at_their_edge(window, spec):
     window.mouse.move(box["x"] + 54, box["y"] + 300)
     window.mouse.up()
     window.expect(split).to_have_attribute("aria-valuenow", "270")
+    window.locator(".split").last.press("ArrowRight")
+    inspector = window.locator("#inspector")
+    window.expect(inspector).to_have_css("width", "312px")
+    window.click("#file")
+    window.expect(inspector).to_have_css("width", "452px")
+    window.set_viewport_size({"width": 1000, "height": 800})
+    window.expect(window.locator("#rail")).to_have_css("width", "72px")
 
 
 def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window, tmp_path, monkeypatch):

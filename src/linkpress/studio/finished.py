@@ -307,10 +307,7 @@ def progress_html(progress: Mapping[str, Any]) -> str:
         for index, each in enumerate(_STAGES)
     )
     if progress["levels"]:
-        done = made_html(
-            (title, progress["made_of"].get(level, 0), each)
-            for level, (title, each) in progress["levels"].items()
-        )
+        done = _levels_html(progress["levels"], progress["made_of"])
     else:
         label = say(f"buildStages.{stage}")
         done = tag("progress", max=count or 1, value=made if count else None, aria_label=label)
@@ -325,6 +322,35 @@ def progress_html(progress: Mapping[str, Any]) -> str:
     stop = button(say("stop"), "stop", kind="button")
     go_on = tag("p.meaning", say("buildGoOn"))
     return tag("ol.stages", *stages) + done + notes + unmet + stop + go_on + since
+
+
+def ask_html(kind: str) -> str:
+    """Return HTML that says how a book is built or days are made, with a button to start it.
+
+    The window adds the button of a feed, because its words depend on the month.
+
+    Args:
+        kind: ``book`` or ``feed``.
+    """
+    start = button(say("build"), "build", kind="button.chief") if kind == "book" else ""
+    return tag("p.meaning", say(f"{kind}Ask")) + start
+
+
+def built_elsewhere_html(levels: Mapping[str, tuple[str, int]], made_of: Mapping[str, int]) -> str:
+    """Return HTML that shows how far another program is with the build of a book.
+
+    Args:
+        levels: the title and the number of puzzles of each level, by the level's name.
+        made_of: the number of finished puzzles of each level, by the level's name.
+    """
+    count, made = sum(count for _, count in levels.values()), sum(made_of.values())
+    stage = tag("p", say("buildStages.make"), ": ", say("madeOf", made=made, count=count), role="status")
+    told = tag("p", say("builtElsewhere"), " ", say("puzzlesOfOther"))
+    return told + (stage if made < count else "") + _levels_html(levels, made_of)
+
+
+def _levels_html(levels: Mapping[str, tuple[str, int]], made_of: Mapping[str, int]) -> str:
+    return made_html((title, made_of.get(level, 0), count) for level, (title, count) in levels.items())
 
 
 def progress_words(progress: Mapping[str, Any]) -> str:

@@ -773,6 +773,10 @@ class OpenBook:
             self._load_built()
         return self._made_version - version, is_building
 
+    def is_locked(self) -> bool:
+        """Return whether a program is building this book, or making its puzzles."""
+        return self.folder is not None and is_locked(self.folder)
+
     def add_puzzle(self, line: dict[str, Any]) -> None:
         """Add a puzzle to the book from its line in the journal, the file in which a build saves puzzles."""
         key = str(line["key"])
@@ -943,6 +947,11 @@ class OpenBook:
             return ()
         replaced = (f"{number}: {which}" for number, which in (self.spec.replace or {}).items())
         return (self.spec.book_id, *(search_key(slot) for slot in plan_slots(self.spec)), *replaced)
+
+    def made_counts(self) -> Mapping[str, int]:
+        """Return the number of finished puzzles of each level, by the level's name."""
+        slots = plan_slots(self.spec) if self.spec else ()
+        return Counter(slot.level for slot in slots if slot.key in self._lines or slot.key in self._made)
 
     def level_counts(self) -> dict[str, tuple[str, int]]:
         """Return the title and the number of puzzles of each level, by the level's name."""

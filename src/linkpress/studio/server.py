@@ -45,6 +45,7 @@ from linkpress.render.fonts import family_of, font_face_rules
 from linkpress.resources import resource
 from linkpress.studio.finished import (
     answers_html,
+    ask_html,
     blank_html,
     cost_html,
     edition_note_html,
@@ -735,6 +736,7 @@ class _Answers:
     async def finished(self, request: Request) -> Response:
         """Return the HTML of a finished book: its screen, and the steps that put it on sale."""
         name = self._name(request.query_params)
+        await self._session.book(name)
         build = self._session.build_state(name)["build"]
         if not build or not build["end"] or build["end"]["event"] != "done":
             raise RefusedError("the book is not built yet")
@@ -932,6 +934,7 @@ class _Answers:
                 **self._session.build_state(name, spec.file),
                 **spec.file.state(),
             }
+            facts["ask"] = facts["elsewhere"] or ask_html(kind)
             if isinstance(spec, OpenBook):
                 facts["blocker"] = spec.blocker
             pictures = list_pictures(spec.file.path.parent) if part in ("cover", "whole") else []

@@ -21,10 +21,24 @@ from linkpress.errors import LinkpressError
 from linkpress.files import LOCK
 from linkpress.production.book_puzzles import JOURNAL_FILE
 from linkpress.studio import JOB
-from linkpress.studio.finished import outcome_html, progress_html, progress_icon, progress_words
-from linkpress.studio.html_parts import path_label
+from linkpress.studio.finished import (
+    built_elsewhere_html,
+    outcome_html,
+    progress_html,
+    progress_icon,
+    progress_words,
+)
+from linkpress.studio.html_parts import path_label, say
 from linkpress.studio.open_book import OpenBook
-from linkpress.studio.spec_files import RefusedError, SpecFile, built_file, list_pictures, spec_paths
+from linkpress.studio.spec_files import (
+    RefusedError,
+    SpecFile,
+    keep_build,
+    kept_build,
+    list_pictures,
+    spec_paths,
+    time_words,
+)
 
 if TYPE_CHECKING:
     from linkpress.studio.open_feed import OpenFeed
@@ -148,7 +162,7 @@ class RunningJob:
             case "unmet":
                 self.progress["unmet"].append(report["message"])
             case "done" | "failed" | "stopped":
-                self.progress["end"] = {**report, "time": _clock()}
+                self.progress["end"] = _dated({**report, "time": _clock(), "ended_s": time.time()})
         self._draw()
         self._on_report(self, report)
 
@@ -182,7 +196,7 @@ class Session:
         self._open: dict[str, OpenBook | OpenFeed] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._jobs: dict[str, RunningJob] = {}
-        # For each spec, the progress of its last build.
+        # For each spec, the progress of its last build. After a restart, only its end is known.
         self._builds: dict[str, dict[str, Any]] = {}
         # For each spec, the values that it had at its last build. Values that can't change a printed file
         # are left out.
@@ -191,7 +205,8 @@ class Session:
         self._made_for: dict[str, tuple[str, ...]] = {}
         self._listeners: set[asyncio.Queue[dict[str, Any]]] = set()
         self._requests: dict[str, object] = {}
-        self._built_by_others: set[str] = set()  # books that another program is building now
+        # For each book that another program is building now, HTML that shows how far the build is.
+        self._built_by_others: dict[str, str] = {}
         self._gone: set[str] = set()  # open specs whose files were moved, renamed or deleted
         self._looking: asyncio.Task[None] | None = None
         self._last_used_s = time.monotonic()
@@ -230,8 +245,21 @@ class Session:
         path = self.path(name)
         async with self._locks.setdefault(name, asyncio.Lock()):
             if name not in self._open:
-                self._open[name] = await to_thread.run_sync(_open_spec, path, self.out)
+                spec = self._open[name] = await to_thread.run_sync(_open_spec, path, self.out)
+                if isinstance(spec, OpenBook) and name not in self._builds:
+                    await to_thread.run_sync(self._load_build, name, spec)
         return self._open[name]
+
+    def _load_build(self, name: str, book: OpenBook) -> None:
+        """Load the end of a book's last build, which the studio kept before it was restarted.
+
+        If the files of this build are not there any more, the book has no last build.
+        """
+        self._builds.pop(name, None)
+        if kept := kept_build(book.file.path, self.out):
+            end, values = kept
+            self._builds[name] = {"end": end, "version": None, "saved": {}, "panel": ""}
+            self._built_values[name] = values if book.is_changed else book.file.printed_values()
 
     async def book(self, name: str) -> OpenBook:
         """Return the open book whose spec has this path relative to the studio's folder.
@@ -299,7 +327,7 @@ class Session:
             more: for a feed, the first day and the number of days.
         Raises:
             RefusedError: the book or feed is being built already, or its file can't be read. For a build,
-                also if a level of the book can't be made.
+                also if a level of the book can't be made, or if another program is building the book.
         """
         spec = await self.spec(name)
 
@@ -318,6 +346,8 @@ class Session:
         running = self._running_job(name)
         if running and running.kind != "make":
             raise RefusedError("this book is being built already")
+        if kind == "build" and not running and await self.call_with_book(name, OpenBook.is_locked):
+            raise RefusedError(say("waitForOther"))
         on_report = partial(self._handle_report, name, spec)
         job = RunningJob([kind, str(spec.file.path), str(self.out), *more], on_report, running, levels)
         self._jobs[name] = job
@@ -355,10 +385,12 @@ class Session:
         build = self._builds.get(name)
         if build and file and (values := file.printed_values()) and values == self._built_values.get(name):
             build = {**build, "version": file.version}
+        if build and build["end"]:
+            build = {**build, "end": _dated(build["end"])}
         return {
             "turn": self.turn,
             "build": build,
-            "elsewhere": name in self._built_by_others,
+            "elsewhere": self._built_by_others.get(name, ""),
             "gone": name in self._gone,
         }
 
@@ -390,10 +422,10 @@ class Session:
             spec.unmet[report["search"]] = report["message"]
             self.send_event("unmet", file=name, level=report["level"])
         if report["event"] == "done" and job.kind == "build":
-            # Saving this path may fail. If the title is changed later, the studio then doesn't find
-            # the built book.
+            # Saving this may fail. Then the studio doesn't find the built book after a restart, or after
+            # its title is changed.
             with contextlib.suppress(OSError):
-                built_file(spec.file.path, self.out).write_text(report["folder"], encoding="utf-8")
+                keep_build(spec.file.path, self.out, job.progress["end"], self._built_values[name])
         if job.kind != "make":
             self.send_event("build", file=name, build=job.progress)
         if report["event"] in ("made", "done"):
@@ -474,8 +506,12 @@ class Session:
         new_count, is_building = await self.call_with_book(name, OpenBook.load_puzzles_of_others)
         if new_count or is_building != (name in self._built_by_others):
             self._made_for.pop(name, None)
-            (self._built_by_others.add if is_building else self._built_by_others.discard)(name)
-            self.send_event("elsewhere", file=name, working=is_building)
+            panel = await self.call_with_book(name, _panel_of_other_build) if is_building else ""
+            if self._built_by_others.pop(name, "") and not panel:
+                await self.call_with_book(name, partial(self._load_build, name))
+            if panel:
+                self._built_by_others[name] = panel
+            self.send_event("elsewhere", file=name, working=panel)
 
     # Windows
 
@@ -515,6 +551,11 @@ def _clock() -> str:
     return datetime.now().strftime("%H:%M")
 
 
+def _dated(end: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the last report of a job, with the time of its end as words such as "today at 14:42"."""
+    return {**end, "when": time_words(end["ended_s"])}
+
+
 def _as_book(spec: OpenBook | OpenFeed) -> OpenBook:
     if not isinstance(spec, OpenBook):
         raise RefusedError(f"{spec.file.path.name} is a feed, not a book")
@@ -525,6 +566,10 @@ def _as_feed(spec: OpenBook | OpenFeed) -> OpenFeed:
     if isinstance(spec, OpenBook):
         raise RefusedError(f"{spec.file.path.name} is a book, not a feed")
     return spec
+
+
+def _panel_of_other_build(book: OpenBook) -> str:
+    return built_elsewhere_html(book.level_counts(), book.made_counts())
 
 
 def _open_spec(path: Path, out: Path) -> OpenBook | OpenFeed:

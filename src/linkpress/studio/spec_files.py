@@ -9,6 +9,7 @@ import codecs
 import contextlib
 import hashlib
 import io
+import json
 import os
 import re
 import secrets
@@ -32,7 +33,7 @@ from linkpress.documents.problem import KeyPath, Problem, YamlSource
 from linkpress.documents.yaml_edit import EditError, Mending, propose_mending, with_order, with_value, without
 from linkpress.documents.yaml_source import MAX_BYTES, parse_yaml, read_yaml
 from linkpress.errors import LinkpressError, OutputError, SpecError, UsageError
-from linkpress.files import read_limited, reason, write_file, write_files
+from linkpress.files import parse_json, read_limited, reason, write_file, write_files
 from linkpress.render.photos import NoPictureError, size_of_photo
 from linkpress.studio.html_parts import label_of, say, words
 
@@ -179,11 +180,45 @@ def good_file(path: Path, out: Path) -> Path:
 
 
 def built_file(path: Path, out: Path) -> Path:
-    """Return the path of the file in which the studio remembers where it last built a spec.
-
-    The content of the file is the path of the book's folder.
-    """
+    """Return the path of the file in which the studio keeps the end of a spec's last build, as JSON."""
     return good_file(path, out).with_suffix(".built")
+
+
+def keep_build(path: Path, out: Path, end: Mapping[str, Any], values: Mapping[str, Any] | None) -> None:
+    """Save the end of a build, so that the finished book can be shown after a restart of the studio.
+
+    Args:
+        path: the book's spec file.
+        out: the folder of built books.
+        end: the last report of the job that built the book.
+        values: the values of the spec that can change a printed file.
+    Raises:
+        OSError: the report can't be saved.
+    """
+    kept = {"end": end, "values": values, "files": _built_stamps(end)}
+    built_file(path, out).write_text(json.dumps(kept), encoding="utf-8")
+
+
+def kept_build(path: Path, out: Path) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    """Return what ``keep_build`` saved: the last report of a book's last build, and the values of its spec.
+
+    The result is None if a file of this build is missing or was written again.
+    """
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        kept = parse_json(built_file(path, out).read_bytes())
+        if kept["files"] == _built_stamps(kept["end"]):
+            return kept["end"], kept["values"]
+    return None
+
+
+def _built_stamps(end: Mapping[str, Any]) -> dict[str, list[int]]:
+    """Return the modification time (in nanoseconds) and the size of each file of a finished build.
+
+    Raises:
+        OSError: a file is missing.
+    """
+    paths = (Path(book["folder"], file) for book in (end, *end["editions"]) for file in book["files"])
+    return {str(path): [path.stat().st_mtime_ns, path.stat().st_size] for path in paths}
 
 
 def built_folder(path: Path, out: Path, spec: BookSpec) -> Path:
@@ -194,8 +229,8 @@ def built_folder(path: Path, out: Path, spec: BookSpec) -> Path:
     """
     folder = book_folder(out, spec)
     if not (folder / INTERIOR_FILE).is_file():
-        with contextlib.suppress(OSError):
-            return Path(built_file(path, out).read_text(encoding="utf-8"))
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            return Path(parse_json(built_file(path, out).read_bytes())["end"]["folder"])
     return folder
 
 
@@ -1003,11 +1038,17 @@ def build_state(path: Path, out: Path, document: Document[BookSpec]) -> tuple[st
             is_current = built["spec_sha256"] == spec.sha256 or (
                 _printed_values(built["book"]) == _printed_values(spec.document())
             )
-            time = datetime.fromtimestamp((folder / INTERIOR_FILE).stat().st_mtime)
-            is_today = time.date() == datetime.now().date()
-            when = f"today at {time:%H:%M}" if is_today else f"on {time:%B} {time.day}"
+            when = time_words((folder / INTERIOR_FILE).stat().st_mtime)
             return ("built" if is_current else "changed"), when
     return "new", ""
+
+
+def time_words(time_s: float) -> str:
+    """Return a past time, in seconds since 1970, as words: "today at 14:42", or else "on November 3"."""
+    time, today = datetime.fromtimestamp(time_s), datetime.now().date()
+    days = {today: "today", today - timedelta(days=1): "yesterday"}
+    day = days.get(time.date())
+    return f"{day} at {time:%H:%M}" if day else f"on {time:%B} {time.day}"
 
 
 def built_cover(path: Path, out: Path, document: Document[BookSpec]) -> Path | None:

@@ -76,7 +76,7 @@ function enqueue(task, file = book.file) {
     countPending(-1);
     if (pending || !newest) return;
     const isOlder = newest.file === book.file && newest.turn < book.turn; // a build's event has come meanwhile
-    Object.assign(book, newest, isOlder && { turn: book.turn, build: book.build, elsewhere: book.elsewhere });
+    Object.assign(book, newest, isOlder && { turn: book.turn, build: book.build });
     newest = null;
     showBook();
   });

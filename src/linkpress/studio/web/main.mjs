@@ -48,7 +48,7 @@ async function open(file, part = "", page = 0) {
   opening = "";
   shown = file;
   document.body.dataset.kind = book.kind;
-  for (const side of ["--rail", "--side"]) desk.style.setProperty(side, localStorage[file + side] ?? "");
+  for (const own of ["--own-rail", "--own-side", "--own-file"]) desk.style.setProperty(own, localStorage[file + own] ?? "");
   closePages(page);
   refill(byId("stage"), nodesOf(book.blank));
   if (!location.hash) history.pushState(null, "", `#/${encodeURIComponent(file)}`);
@@ -151,15 +151,14 @@ let finished = null; // what the server shows of the finished book
 
 const drawBuild = () => el("div.build", { id: "build-panel" }, parts());
 
-const isFinished = () => book.kind === "book" && book.build?.end?.event === "done";
+const isFinished = () => book.build?.end?.event === "done" && !isFeed() && !book.elsewhere;
 
 function parts() {
   const { build } = book;
   if (isBuilding()) {
     return [nodesOf(build.panel), window.Notification?.permission === "default" && quiet("tellMe", ["tellMe"])];
   }
-  const word = book.kind === "feed" ? book.make : "build";
-  return isFinished() ? nodesOf(finished?.panel) : [nodesOf(build?.panel), el("p.meaning", say(`${book.kind}Ask`)), word && button(word, ["build"], { class: "chief" })];
+  return isFinished() ? nodesOf(finished?.panel) : [nodesOf(build?.panel), nodesOf(book.ask), isFeed() && book.make && button(book.make, ["build"], { class: "chief" })];
 }
 
 const isBuilding = () => Boolean(book.build && !book.build.end);
@@ -352,8 +351,12 @@ const refreshPreview = afterPause(0, async () => {
 });
 
 for (const split of all(document, ".split")) {
-  const { side } = split.dataset, isRail = side === "--rail", zone = byId(isRail ? "rail" : "inspector");
-  const resize = (px) => { desk.style.setProperty(side, `${px}px`); localStorage[book.file + side] = `${split.ariaValueNow = zone.offsetWidth}px`; };
+  const { zone: name } = split.dataset, isRail = name === "rail", zone = byId(name);
+  const resize = (px) => {
+    const own = isRail ? "--own-rail" : pane === "file" ? "--own-file" : "--own-side";
+    desk.style.setProperty(own, `${px}px`);
+    localStorage[book.file + own] = `${split.ariaValueNow = zone.offsetWidth}px`;
+  };
   split.onpointerdown = ({ pointerId }) => split.setPointerCapture(pointerId);
   split.onpointermove = ({ pointerId, clientX }) => { if (split.hasPointerCapture(pointerId)) resize(isRail ? clientX : innerWidth - clientX); };
   split.onkeydown = ({ key }) => { const by = { ArrowLeft: -16, ArrowRight: 16 }[key]; if (by) resize(zone.offsetWidth + (isRail ? by : -by)); };
@@ -370,12 +373,12 @@ function stateNow() {
   if (!isReadable()) return ["bad", say("unreadable", { line: book.unreadable }), ["problems"]];
   if (refused) return ["bad", joined([say("notSaved", refused), told], " · "), ["key", refused.path]];
   if (told) return ["busy", told, ["show", "build"]];
-  if (book.elsewhere) return ["busy", say("builtElsewhere")];
+  if (book.elsewhere) return ["busy", say("builtElsewhere"), ["show", "build"]];
   if (level) return ["bad level", `${nameOfPart(level)} ${hopeOf(level)}.`, ["go", level, true]];
   if (judged.told) return ["bad", judged.told, ["problems"]];
   if (isNow && end?.event === "failed") return ["bad", say("buildFailed"), ["show", "build"]];
   if (!book.saved) return ["busy", say("unsaved")];
-  if (end?.event === "done" && !isFeed()) return ["good", say(isNow ? "builtNow" : "builtBefore", { ...book, ...end }), ["show", "build"]];
+  if (isFinished()) return ["good", say(isNow ? "builtNow" : "builtBefore", { ...book, ...end }), ["show", "build"]];
   return ["good", waiting ? `${saved} · ${say("making", { count: waiting })}` : saved];
 }
 
@@ -390,7 +393,8 @@ export function showState() {
   if (quarter !== spoken) byId("spoken").textContent = spoken = quarter;
   const isShown = pane === "build" && isFinished(), toMake = isFeed() && !isRunning ? book.make : say(isRunning ? "stop" : isShown ? "buildAgain" : "build");
   build.textContent = toMake || say("allMade");
-  build.disabled = !toMake;
+  build.disabled = !toMake || book.elsewhere;
+  build.title = book.elsewhere && say("waitForOther");
   build.ariaDisabled = !isRunning && !!book.blocker;
   build.classList.toggle("chief", !isRunning && !isShown);
 }
@@ -400,17 +404,16 @@ function handle({ event, file, turn, window, ...facts }) {
   else if (!shown && ["shelf", "build"].includes(event)) refreshShelf();
   if (file === opening || event === "hello") lastTurn = turn;
   if (file !== book.file || !file) return;
-  if (event === "elsewhere" || event === "build") book.turn = turn;
   if (event === "changed" && window !== windowId) {
     reload();
     if (facts.elsewhere) toast(say("elsewhere"));
   }
-  if (event === "elsewhere") book.elsewhere = facts.working;
   if (event === "gone") book.gone = true;
-  if (event === "build") { showProgress(facts.build); tellEnd(facts.build); }
-  if (["elsewhere", "build", "gone"].includes(event)) showState();
-  if (event === "elsewhere" || event === "made") refreshPreview();
-  if (event === "unmet") { toast(say("unmetLevel", facts)); reload(); }
+  if (event === "build") { book.turn = turn; showProgress(facts.build); tellEnd(facts.build); }
+  if (event === "build" || event === "gone") showState();
+  if (event === "made") refreshPreview();
+  if (event === "unmet") toast(say("unmetLevel", facts));
+  if (event === "unmet" || event === "elsewhere") reload();
   if (event === "unmade") toast(facts.message);
 }
 
@@ -485,7 +488,7 @@ title.onblur = () => {
 
 byId("build").onclick = build;
 function openTab(name) {
-  if (name === "build" && !isBuilding() && !book.build?.end) byId("build").click();
+  if (name === "build" && !isBuilding() && !book.build?.end && !book.elsewhere) byId("build").click();
   else if (name && name !== "rail") show(name, true);
   else if (name) openSheet(name);
   else closePane();
