@@ -51,7 +51,7 @@ from linkpress.errors import LinkpressError, PuzzleError, RecipeError, SpecError
 from linkpress.files import is_locked
 from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import FontKey, Frame, Ink, Page, Rect, Region, Role
-from linkpress.layout.page_draft import puzzle_place
+from linkpress.layout.page_draft import puzzle_place, solution_place
 from linkpress.layout.pages import Book, plan_pages
 from linkpress.layout.setting import Pictures
 from linkpress.layout.theme import load_theme, words_for
@@ -137,6 +137,8 @@ class BookView:
     printed_colours: bool = True
     key: str = field(default_factory=lambda: secrets.token_hex(6))
     """Cache key. The browser may reuse a drawing of any view with the same key."""
+    text_key: str = field(default_factory=lambda: secrets.token_hex(6))
+    """Key of the text of the spec. Views of the same text have the same key, but perhaps other puzzles."""
     _edition_views: dict[str, BookView] = field(default_factory=dict)
 
     @property
@@ -175,6 +177,28 @@ class BookView:
         named = self.spec.cover and self.spec.cover.design
         inks = palette_inks(self.spec.resolve(named) if named else None)
         return {name: [self._hex(ink) for ink in each] for name, each in inks.items()}
+
+    @cached_property
+    def tiles(self) -> list[dict[str, Any]]:
+        """Return facts about the small picture of each page.
+
+        ``waits`` is whether the picture shows a puzzle or answer that is not made yet. ``of`` is a cache key.
+        While a book is built, the key of a page changes only once, when all its puzzles are made. So each
+        small picture is drawn at most twice in a build.
+        """
+        shown: list[list[int]] = [[] for _ in range(self.plan.page_count)]
+        for number in range(1, len(self.volume.puzzles) + 1):
+            for place in (puzzle_place(number), solution_place(number)):
+                if page := self.plan.index.get(place):
+                    shown[page - 1].append(number)
+        tiles = []
+        for numbers in shown:
+            # Other pages may have facts about all puzzles, so their key changes when the last one is made.
+            waits = not self.missing.isdisjoint(numbers) if numbers else bool(self.missing)
+            drawn = "" if waits else "".join(self.volume.puzzles[each - 1].fingerprint for each in numbers)
+            key = hashlib.sha256(f"{self.text_key} {waits} {drawn}".encode()).hexdigest()[:12]
+            tiles.append({"of": key, "waits": waits and bool(numbers)})
+        return tiles
 
     def _starts(self) -> dict[str, int]:
         """Map each part of the studio's list of parts to its first page, if it has pages in the book."""
@@ -295,7 +319,8 @@ class BookView:
             volume = volume_of(
                 drawable_spec(document) or document.checked(), self.volume.puzzles, __version__
             )
-            self._edition_views[name] = view_of(volume, self.missing)
+            view = view_of(volume, self.missing)
+            self._edition_views[name] = replace(view, text_key=self.text_key)
         return self._edition_views[name]
 
     def ebook_html(self) -> str:
@@ -993,10 +1018,32 @@ class OpenBook:
             spec = None if good.problems else good.model
         if spec is not None and state != self._view_state:
             with contextlib.suppress(LinkpressError) if self._view else contextlib.nullcontext():
-                self._view, self._view_state = self._make_view(spec), state
+                view, before = self._make_view(spec), self._view_state
+                if self._view and before and before[0] == self.file.text:
+                    view = replace(view, text_key=self._view.text_key)
+                self._view, self._view_state = view, state
         if self._view is None:
             raise UsageError("the book has problems. Solve them to see its pages.")
         return self._view.edition(edition) if edition else self._view
+
+    def tile_view(self, number: int, key: str, edition: str) -> BookView:
+        """Return a view that can draw the small picture of a page.
+
+        If the view that was made last has the picture, it is returned even if more puzzles have been made
+        since. To lay out the book again for each small picture would take too long during a build.
+
+        Args:
+            number: the page.
+            key: the cache key of the picture, as in ``BookView.tiles``.
+            edition: the name of another edition; empty for the book itself.
+        Raises:
+            UsageError, LinkpressError: as for ``view``.
+        """
+        if self._view:
+            last = self._view.edition(edition) if edition else self._view
+            if key in [tile["of"] for tile in last.tiles[number - 1 : number]]:
+                return last
+        return self.view(edition)
 
     def _make_view(self, spec: BookSpec) -> BookView:
         return view_of(*self._volume(spec))

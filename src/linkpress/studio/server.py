@@ -512,6 +512,11 @@ class _Answers:
             view = book.view(edition)
             fonts = {"fonts": _font_rules(view, {"file": name, "edition": edition})}
             found = view.facts()
+            query = {"file": name, "edition": edition, "what": "page"}
+            found["tiles"] = [
+                {"src": f"api/tile?{urlencode({**query, 'number': number, 'of': tile['of']})}", **tile}
+                for number, tile in enumerate(view.tiles, 1)
+            ]
             chooser = {"chooser": editions_html(book.view(), name, found["look"])}
             chooser["media"] = media_html(view.spec)
             chooser["told"] = edition_note_html(book.view().spec, view.spec, edition)
@@ -593,7 +598,12 @@ class _Answers:
         cover, ``design`` for the front cover in another design, ``theme`` for an answer in another theme, or
         ``look`` for a page with puzzles in another theme.
         """
-        query, view = request.query_params, await self._call_view(request, lambda view: view)
+        query = request.query_params
+        if query["what"] == "page":
+            page, key, edition = int(query["number"]), query.get("of", ""), query.get("edition", "")
+            view = await self._call(request, lambda book: book.tile_view(page, key, edition))
+        else:
+            view = await self._call_view(request, lambda view: view)
         draw = {
             "theme": lambda: view.theme_svg(query["name"]),
             "look": lambda: view.look_svg(query.get("name", "")),

@@ -12,7 +12,7 @@ document.adoptedStyleSheets.push(ownFonts);
 const flags = { marks: false, printed: true };
 let view = "page", edition = "", zoom = 0;
 let firstPage = 0; // of a book being opened
-let thumbs = ""; // key of the book's state that small pages show
+let thumbs = []; // facts about the small pages
 
 const observer = new IntersectionObserver((entries) => {
   for (const { target: place, isIntersecting } of entries) {
@@ -43,7 +43,7 @@ export async function refreshPages() {
 
 const refreshThumbs = afterPause(700, () => {
   if (!book.facts) return;
-  thumbs = book.facts.key;
+  thumbs = book.facts.tiles;
   drawStrip();
   drawRail();
 }, true);
@@ -70,7 +70,8 @@ export function closePages(page = 0) {
   firstPage = page;
   delete strip.dataset.shown;
   view = desk.dataset.view = "page";
-  edition = thumbs = stage.dataset.view = "";
+  thumbs = [];
+  edition = stage.dataset.view = "";
   for (const part of [stage, strip, byId("month-tools")]) part.replaceChildren();
 }
 
@@ -99,7 +100,7 @@ function drawStrip() {
   const count = ["page", "all"].includes(view) ? book.facts.count : 0;
   while (strip.childElementCount > count) strip.lastElementChild.remove();
   for (let number = strip.childElementCount + 1; number <= count; number += 1) {
-    strip.append(el("button.mini", { "data-number": number, onclick: () => showPage(number) }, el("img", { alt: "" }), el("span", String(number))));
+    strip.append(el("button.mini.pale", { "data-number": number, onclick: () => showPage(number) }, el("img", { alt: "" }), el("span", String(number))));
     nearby.observe(strip.lastElementChild);
   }
   const isTicks = String(view !== "all"); // ticks are for the pointer only, and all in view
@@ -116,10 +117,9 @@ function drawStrip() {
 /** Colour pages of the selected part and of levels that can't be made. First pages are tall. */
 export function markParts() {
   const starts = book.facts ? book.parts.map(({ name }) => [pageOf(name), name]).filter(([page]) => page).sort(([one], [two]) => one - two) : [];
-  const pale = new Set(book.facts?.waiting.map(placeOf));
   for (const mini of strip.children) {
     const number = Number(mini.dataset.number), [first, name] = starts.findLast(([page]) => page <= number) ?? [];
-    const marks = { pale: pale.has(number), own: name === selection.part, bad: name && hopeOf(name), first: first === number };
+    const marks = { own: name === selection.part, bad: name && hopeOf(name), first: first === number };
     for (const mark in marks) mini.classList.toggle(mark, !!marks[mark]);
     mini.title = name ? nameOfPart(name) : "";
     mini.lastChild.textContent = first === number ? mini.title : number;
@@ -133,17 +133,18 @@ const nearby = new IntersectionObserver((entries) => entries.forEach(({ target, 
 }), { root: strip, rootMargin: "300px" });
 
 function drawMini(mini) {
-  const address = addressOfThumb(mini.dataset.number), image = mini.firstChild;
+  const image = mini.firstChild, { src, waits } = thumbs[mini.dataset.number - 1] ?? {};
   mini.tabIndex = view === "all" ? 0 : -1;
-  if (view === "all" && mini.isInView && thumbs && image.getAttribute("src") !== address) image.src = address;
+  if (view !== "all" || !mini.isInView || !src || image.getAttribute("src") === src) return;
+  image.onload = () => mini.classList.toggle("pale", waits);
+  image.src = src;
 }
-
-const addressOfThumb = (number) => addressOf("tile", { what: "page", number, edition, of: thumbs });
 
 export function thumbOf(part, { facts } = book) {
   const page = pageOf(part);
   if (part === "cover" && facts?.cover) return el("img.thumb", { src: tileOf({ what: "front" }), alt: "" });
-  return page && thumbs && el("img.thumb", { src: addressOfThumb(page), alt: "", loading: "lazy" });
+  const { src } = thumbs[page - 1] ?? {};
+  return src && el("img.thumb", { src, alt: "", loading: "lazy" });
 }
 
 /** Show the uses of a dragged picture on the cover. Return the use under the pointer. */
