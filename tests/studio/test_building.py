@@ -168,8 +168,8 @@ def test_the_finished_book_gives_its_files_byte_by_byte_and_the_figures_of_its_r
     written(window)
     assert load_spec(spec).price == {"USD": Fraction("9.99"), "GBP": 4}
     window.expect(window.locator("#state")).to_contain_text("Nothing has changed since")
-    window.click("text=Upload sheet")
-    missing = window.locator("#answers .unlikely p:has-text('no answer about AI')")
+    window.click("text=All other answers")
+    missing = window.locator("#build-panel .missing p:has-text('No answer about AI')")
     window.expect(missing).not_to_contain_text("listing.")
     missing.locator("button").click()
     window.wait_for_function("() => document.activeElement.id === 'key-listing-ai'")

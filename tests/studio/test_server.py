@@ -615,10 +615,17 @@ def test_a_finished_book_shows_its_built_cover_and_tells_changes_and_missing_ans
     def stage():
         return client.get("/api/finished", params=FILE).json()["stage"]
 
-    fresh = stage()
+    fresh, panel = stage(), client.get("/api/finished", params=FILE).json()["panel"]
     assert ">Your book is ready to print.</h2>" in fresh
-    assert "Still missing for the shop" in fresh
-    assert "no author" in fresh
+    assert "Still missing" not in fresh  # the good news comes first
+    _, missing = panel.split("Still missing for the shop")
+    assert re.findall(r"<p>([^:.]*)[^<]*<button[^>]*>(.*?)</button>", missing) == [
+        ("No answer about AI", "Answer it"),
+        ("No author", "Add it"),
+    ]
+    copied = [html.unescape(task) for task in re.findall(r'data-do="(\[&quot;copy[^"]*)"', panel)]
+    assert json.loads(copied[0]) == ["copy", "Small book"]
+    assert re.findall(r"copy&quot;[^>]*>(\w+)</button>", panel) == ["Title", "Description"]
     (cover,) = re.findall(r'<img alt="" src="([^"]*)"', fresh)
     assert client.get(f"/{html.unescape(cover)}").headers["content-type"] == "image/png"
     for path, value in (["author"], "Ann Lee"), (["title"], "Another book"):
@@ -627,7 +634,9 @@ def test_a_finished_book_shows_its_built_cover_and_tells_changes_and_missing_ans
     assert "ready to print" not in changed
     assert "<h2>Changed since it was built</h2>" in changed
     assert "Build again" in changed
-    assert "no author" not in changed
+    panel = client.get("/api/finished", params=FILE).json()["panel"]
+    assert "No author" not in panel
+    assert re.findall(r"copy&quot;[^>]*>(\w+)</button>", panel) == ["Title", "Description", "Author"]
     assert html.unescape(cover) in html.unescape(changed)
     for saved, is_done in (("interior.pdf", False), ("cover.pdf", True), ("", True)):
         build_facts["saved"] = {**build_facts["saved"], saved: "14:43"} if saved else {"": "14:43"}

@@ -171,6 +171,27 @@ def wrong_answers(volume: Volume, book: Book, assets: BookAssets) -> tuple[Probl
     return tuple(_ListingWriter(volume, book, assets, Path()).wrong_answers())
 
 
+def shop_texts(volume: Volume, book: Book, assets: BookAssets) -> dict[str, str]:
+    """Return the texts that every shop asks for: title, subtitle, description and author, by their names.
+
+    A text that the book doesn't have is left out.
+
+    Args:
+        volume: the puzzles and the spec.
+        book: the laid-out pages.
+        assets: the theme, the fonts and the printer's profile.
+    """
+    spec, writer = volume.spec, _ListingWriter(volume, book, assets, Path())
+    description = writer._description(spec.listing or ListingSpec.of_defaults())
+    texts = {
+        "Title": spec.title,
+        "Subtitle": spec.subtitle,
+        "Description": description,
+        "Author": spec.author,
+    }
+    return {name: str(text) for name, text in texts.items() if text}
+
+
 def problem_line(problem: Problem) -> str:
     """Return a problem of a book's texts for a shop as a line of text, for somebody who edits the spec."""
     return ": ".join(filter(None, (problem.message, problem.advice)))

@@ -35,6 +35,7 @@ from linkpress.studio.html_parts import (
     words,
 )
 from linkpress.studio.open_book import BookView
+from linkpress.studio.settings import value_at
 from linkpress.studio.spec_files import OWN_COLOURS
 
 _NAMES = {
@@ -47,6 +48,9 @@ _NAMES = {
     "report.txt": "All about this build",
     "listing.txt": "Answers for the shop’s form",
 }
+_UPLOADS = {INTERIOR_FILE: "manuscript", COVER_FILE: "cover"}
+# Profiles that describe no particular shop.
+_NO_SHOPS = "generic", "screen"
 _MEDIA = {"epub": "E-book", "screen": "Tablet", "play": "Page to play on"}
 _SUFFIXES = (".pdf", ".epub", ".txt", ".json")
 # Paths of SVG icons of 24 × 24 units.
@@ -403,13 +407,7 @@ def outcome_html(progress: Mapping[str, Any], name: str) -> str:
 
 
 def finished_html(
-    view: BookView,
-    end: Mapping[str, Any],
-    name: str,
-    *,
-    has_browser: bool,
-    is_changed: bool = False,
-    missing: Sequence[Problem] = (),
+    view: BookView, end: Mapping[str, Any], name: str, *, has_browser: bool, is_changed: bool = False
 ) -> str:
     """Return HTML that shows a finished book: its cover, the files of all editions, and earnings.
 
@@ -421,7 +419,6 @@ def finished_html(
         name: the path of the spec, relative to the studio's folder.
         has_browser: whether the studio can show the files in the file browser of the user's machine.
         is_changed: whether the spec has changed since the book was built.
-        missing: the missing and wrong answers to the shop's upload form.
     """
 
     def address(kind: str, **query: Any) -> str:
@@ -465,7 +462,6 @@ def finished_html(
     else:
         state = "built, with problems in its files" if end["findings"] else "ready to print"
         head = tag("h2", f"Your book is {state}.", id="ready", tabindex=-1)
-    head += _missing_html(missing)
     more = (
         f"<details><summary>{len(others)} more files</summary>{rows(others, facts)}</details>"
         if others
@@ -634,7 +630,13 @@ data-do="{escape(json.dumps(["set", key]))}"></td><td>{share}</td><td><strong>{l
     return f"<h3>What you earn on each copy</h3>{table(shown)}{losses}{advice}{source}"
 
 
-def selling_html(view: BookView, end: Mapping[str, Any], saved: Mapping[str, str]) -> str:
+def selling_html(
+    view: BookView,
+    end: Mapping[str, Any],
+    saved: Mapping[str, str],
+    texts: Mapping[str, str],
+    missing: Sequence[Problem] = (),
+) -> str:
     """Return HTML with the steps that put a book on sale, and the findings and notes of its build.
 
     Args:
@@ -642,6 +644,8 @@ def selling_html(view: BookView, end: Mapping[str, Any], saved: Mapping[str, str
         end: the last report of the job that built the book.
         saved: the times at which the user saved files of this build, by their names. The ZIP of all files has
             an empty name.
+        texts: the texts for the shop's form that the user can copy, by their names.
+        missing: the missing and wrong answers to the shop's form.
     """
     times = [saved.get(file, saved.get("")) for file in end["files"] if file in (INTERIOR_FILE, COVER_FILE)]
     told = [time for time in times if time]
@@ -651,15 +655,19 @@ def selling_html(view: BookView, end: Mapping[str, Any], saved: Mapping[str, str
         save = "One by one, or everything as one ZIP."
     profile, paper = view.assets.profile, _paper(view)
     lines = (line[15:] for line in end["shop"] if not line.startswith("cost"))
-    sizes = "".join(f'<p class="meaning">{marked(line)}' for line in lines)
+    sizes = "".join(tag("p.meaning", marked(_sentence(line))) for line in lines)
+    if sizes:
+        sizes = tag("details", tag("summary", "More"), sizes, id="cover-sizes")
     found = "".join(f"<li>{_finding_html(view, finding)}" for finding in end["findings"])
     problems = f'<h3>Problems in the files</h3><ul class="problems">{found}</ul>' if found else ""
-    answers = tag("div", button("Upload sheet", "listing", kind="button"), id="answers", data_own=True)
+    copies = tag("div.tools", *(button(name, "copy", text, kind="button") for name, text in texts.items()))
+    others = tag("div", button("All other answers", "listing"), id="answers", data_own=True)
+    uploads = [f"{file} is the {use}" for file, use in _UPLOADS.items() if file in end["files"]]
     steps = (
         ("Save the PDF files", save, ""),
-        ("Start a new book at the shop", f"{profile.title}, on {paper.replace('-', ' ')} paper.", ""),
-        ("Fill in the details", "Copy each answer from here.", answers),
-        ("Upload the files", "", sizes),
+        ("Start a new book", f"{profile.title}, on {paper.replace('-', ' ')} paper.", ""),
+        ("Copy each answer", "A click copies the text.", copies + others),
+        ("Upload the files", f"{', '.join(uploads)}." if uploads else "", sizes),
         ("Set the prices", "Take those of the table.", ""),
     )
     listed = "".join(
@@ -672,7 +680,8 @@ def selling_html(view: BookView, end: Mapping[str, Any], saved: Mapping[str, str
         )
         for number, (name, told, more) in enumerate(steps, 1)
     )
-    return f"""<h2>Put it on sale</h2><ol class="steps">{listed}</ol>
+    shop = "" if profile.name in _NO_SHOPS else f" at {escape(profile.title.partition(',')[0])}"
+    return f"""<h2>Put it on sale{shop}</h2><ol class="steps">{listed}</ol>{_missing_html(view, missing)}
 {problems}{notes_html(end)}"""
 
 
@@ -695,21 +704,29 @@ def _finding_html(view: BookView, finding: Mapping[str, Any]) -> str:
     return button(words, "page", page) if page else escape(words)
 
 
-def answers_html(fields: Mapping[str, object], problems: Iterable[Problem]) -> str:
+def answers_html(view: BookView, fields: Mapping[str, object], problems: Iterable[Problem]) -> str:
     """Return HTML with the answers for a shop's upload form, each as a button that copies the answer.
 
     Below them are the problems of the answers, each with a button that leads to its setting.
     """
     texts = ((name, text) for name, text in fields.items() if isinstance(text, str) and text.strip())
     buttons = "".join(button(name, "copy", text) for name, text in texts)
-    return f'<div class="tools">{buttons}</div>{_missing_html(problems)}'
+    return f'<div class="tools">{buttons}</div>{_missing_html(view, problems)}'
 
 
-def _missing_html(problems: Iterable[Problem]) -> str:
+def _missing_html(view: BookView, problems: Iterable[Problem]) -> str:
     """Return HTML with the problems of a shop's answers; empty if there are none."""
-    missing = ""
+    missing, values = "", view.spec.source.value
     for problem in problems:
-        key = list(problem.key)
-        link = button(path_label(key), "problem", {"key": key, "line": 0}) if key else ""
-        missing += tag("p", f"{escape(problem.message)} {link}")
-    return f'<div class="unlikely"><h3>Still missing for the shop</h3>{missing}</div>' if missing else ""
+        key, link = list(problem.key), ""
+        if key:
+            is_set = value_at(values, problem.key) is not None
+            words = "Change it" if is_set else "Answer it" if key == ["listing", "ai"] else "Add it"
+            link = button(words, "problem", {"key": key, "line": 0}, title=path_label(key))
+        missing += tag("p", f"{marked(_sentence(problem.message))} {link}")
+    return tag("div.missing", tag("h3", "Still missing for the shop"), missing) if missing else ""
+
+
+def _sentence(words: str) -> str:
+    """Return words with a capital letter at the start and a full stop at the end."""
+    return f"{words[:1].upper()}{words[1:].removesuffix('.')}."

@@ -751,19 +751,17 @@ class _Answers:
         if not build or not build["end"] or build["end"]["event"] != "done":
             raise RefusedError("the book is not built yet")
 
-        from linkpress.app.marketing import wrong_answers
+        from linkpress.app.marketing import shop_texts, wrong_answers
 
         edition, end = request.query_params.get("edition", ""), build["end"]
 
         def parts(book: OpenBook) -> dict[str, str]:
             view = book.view(edition)
-            missing = wrong_answers(view.volume, view.plan, view.assets)
-            has_browser = folder_command() is not None
+            of, has_browser = (view.volume, view.plan, view.assets), folder_command() is not None
+            texts, missing = shop_texts(*of), wrong_answers(*of)
             return {
-                "stage": finished_html(
-                    view, end, name, has_browser=has_browser, is_changed=book.is_changed, missing=missing
-                ),
-                "panel": selling_html(view, end, build["saved"]),
+                "stage": finished_html(view, end, name, has_browser=has_browser, is_changed=book.is_changed),
+                "panel": selling_html(view, end, build["saved"], texts, missing),
             }
 
         return JSONResponse(await self._call(request, parts))
@@ -870,14 +868,23 @@ class _Answers:
 
     async def listing(self, request: Request) -> Response:
         """Fill in a shop's upload form for a built book, and return its answers as HTML."""
-        from linkpress.app.marketing import list_book
+        from linkpress.app.marketing import list_book, shop_texts, wrong_answers
 
         book = await self._session.book(self._name(await _json_body(request)))
         spec, folder = book.spec, book.built_folder
         if spec is None or folder is None:
             raise RefusedError("the book has problems. Solve them, and build it.")
-        listed = await to_thread.run_sync(lambda: list_book(folder, spec_folder=spec.folder))
-        return JSONResponse({"html": answers_html(listed.fields, listed.problems)})
+
+        def answers() -> str:
+            listed, view = list_book(folder, spec_folder=spec.folder), book.view()
+            # The window already shows these texts and problems.
+            texts, missing = (
+                each(view.volume, view.plan, view.assets) for each in (shop_texts, wrong_answers)
+            )
+            fields = {name: text for name, text in listed.fields.items() if name not in texts}
+            return answers_html(view, fields, [each for each in listed.problems if each not in missing])
+
+        return JSONResponse({"html": await to_thread.run_sync(answers)})
 
     async def picture(self, request: Request) -> Response:
         """Save an uploaded picture in the folder of a book, and return its file name.
