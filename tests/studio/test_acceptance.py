@@ -478,7 +478,7 @@ def test_two_windows_lose_no_change_and_are_asked_about_one_key(window, tmp_path
     written(other)
     window.press("#key-title", "Tab")
     window.wait_for_selector("text=Another window set this to Theirs while you chose Mine.")
-    window.click("text=Keep mine")
+    window.click("text=Keep Mine")
     for page in (window, other):
         window.expect(page.locator("#key-title")).to_have_value("Mine")
     assert load_spec(spec).title == "Mine"

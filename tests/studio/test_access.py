@@ -182,7 +182,7 @@ def test_everyone_can_use_a_window_that_tells_of_problems(window, spec, look):
     window.press("#key-levels-1-count", "Tab")
     window.wait_for_selector("text=Another window set this to 9 while you chose 4.")
     assert look("clash", is_sheet=True) == []
-    window.click("text=Keep mine")
+    window.click("text=Keep 4")
     written(window)
     enter(window, "#key-levels-1-count", "none")
     window.wait_for_selector("#key-levels-1-count-error:not(:empty)")

@@ -363,6 +363,9 @@ def test_books_are_listed_beside_unreadable_files(client, folder):
     listed = client.get("/api/shelf").json()["specs"]
     states = {"long.yaml": "invalid", "small.yaml": "new", "tab.yaml": "invalid"}
     assert {spec["path"]: spec["state"] for spec in listed} == states
+    shelf = client.get("/api/shelf").json()["html"]
+    assert "Line 9 of its file can’t be read" in shelf
+    assert shelf.count("Has problems") == 1
     for name in states:
         assert client.get("/api/book", params={"file": name}).status_code == 200
     for name in ("ring.yaml", "folder.yaml", "x" * 5000 + ".yaml"):
@@ -688,7 +691,7 @@ def test_a_running_build_counts_the_puzzles_of_each_level_in_its_panel(monkeypat
         monkeypatch.setattr(RunningJob, "_run", lambda job: asyncio.sleep(0))
         levels = {"Easy": ("Easy going", 3), "Hard": ("Hard", 2)}
         job = RunningJob(["build", "small.yaml", "output"], lambda *_: None, None, levels)
-        job._handle({"event": "waiting", "words": "about 2 min left"})
+        job._handle({"event": "waiting", "words": "about 2 minutes left"})
         job._handle({"event": "made", "made": 4, "made_of": {"Easy": 3, "Hard": 1}, "line": {}})
         return job.progress["panel"]
 
@@ -697,7 +700,7 @@ def test_a_running_build_counts_the_puzzles_of_each_level_in_its_panel(monkeypat
         ("Easy going", "done"),
         ("Hard", "1 of 2"),
     ]
-    assert "Making puzzles<time>about 2 min left</time>" in panel
+    assert "Making puzzles<time>about 2 minutes left</time>" in panel
 
 
 def test_each_finished_stage_of_a_build_has_its_time(monkeypatch):
@@ -806,6 +809,12 @@ def test_a_file_with_an_unfinished_level_or_list_keeps_its_settings_and_checks(c
     assert reason in str(told.json()["problems"])
     asked = client.get("/api/samples", params={**FILE, "level": 7})  # the file changed after the question
     assert asked.status_code == 400
+
+
+def test_an_unknown_setting_is_a_problem_in_the_words_of_the_window(client, folder):
+    (folder / "small.yaml").write_text(SPEC + "titel: Small\n")
+    [problem] = client.get("/api/book", params=FILE).json()["problems"]
+    assert problem["message"] == "there is no setting called “titel” here; did you mean `title`?"
 
 
 def test_an_unreadable_file_keeps_the_values_of_its_book_and_is_not_built(client, folder):
@@ -1102,7 +1111,7 @@ def test_a_difficulty_that_boards_hardly_have_is_saved_with_ways_out(client, fol
         ("size: 8, difficulty: extreme", "An 8 × 8 board is too small to be extreme."),
         ("size: 6, paths: 6, difficulty: medium", "With so many pairs, boards turn out easy."),
         ("size: 8, paths: 3, difficulty: easy", "With so few pairs, boards turn out hard."),
-        ("size: 6, solids: 6, difficulty: medium", "Black squares leave too little room for 4 pairs."),
+        ("size: 6, solids: 6, difficulty: medium", "Solid squares leave too little room for 4 pairs."),
     ],
 )
 def test_a_level_that_cannot_be_made_is_told_its_cause(client, folder, keys, words):

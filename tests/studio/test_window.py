@@ -526,7 +526,7 @@ def test_a_setting_that_two_windows_change_is_asked_about(window, spec, is_shown
         window.wait_for_selector("#part-levels-1 >> text=9 puzzles")
     window.press("#key-levels-1-count", "Tab")
     window.wait_for_selector("text=Another window set this to 9 while you chose 4.")
-    window.click("text=Keep mine")
+    window.click("text=Keep 4")
     window.expect(window.locator("#key-levels-1-count-error")).to_be_empty()
     written(window)
     assert load_spec(spec).levels[1].count == 4
@@ -1010,7 +1010,8 @@ def test_a_refused_value_stays_in_its_field_with_the_reason(window, spec):
 
 def test_a_paper_that_the_printer_refuses_has_the_reason_at_its_field(window, spec):
     window.click("#part-whole")
-    enter(window, "#key-page-paper", "glossy")
+    window.select_option("#key-page-paper", label="Other …")
+    enter(window, "#key-page-paper-other", "glossy")
     window.wait_for_selector("#key-page-paper-error >> text=generic has no paper 'glossy'")
     window.expect(window.locator("#key-page-paper")).to_have_attribute("aria-invalid", "true")
     enter(window, "#key-page-paper", "colour")
@@ -1934,7 +1935,7 @@ def test_changes_are_on_the_disk_when_the_studio_is_killed(chromium, tmp_path):
 def test_a_build_by_a_command_is_shown_without_moving_the_layout(window, spec, tmp_path):
     window.set_viewport_size({"width": 1600, "height": 800})
     window.wait_for_selector(".paper svg")
-    window.wait_for_selector("#state >> text=puzzles to be made: 5")
+    window.wait_for_selector("#state >> text=Making 5 puzzles for the pages")
     places = "() => ['#rail', '#panel', '#views', '#stage', '#build', '#key-title'].map((one) => "
     places += "{ const { x, y, width, height } = document.querySelector(one).getBoundingClientRect(); "
     places += "return [one, x, y, width, height]; })"

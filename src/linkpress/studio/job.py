@@ -32,12 +32,12 @@ from linkpress.press.assets import load_profile
 from linkpress.press.dry_run import dry_run
 from linkpress.production.book_puzzles import JOURNAL_FILE, built_puzzles, make_book, plan_book
 from linkpress.production.executors import local_workers
-from linkpress.production.forecast import Forecast, duration
+from linkpress.production.forecast import Forecast
 from linkpress.production.journal import Watcher
 from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.production.slot_search import FinishedSlot, journal_line
-from linkpress.studio.open_book import search_key
+from linkpress.studio.open_book import search_key, spoken_time
 from linkpress.studio.spec_files import problem_facts
 from linkpress.verify.verification import verify_folder
 from linkpress.version import __version__
@@ -75,7 +75,7 @@ class _Reporter(Watcher):
 
     def waiting(self) -> None:
         left_s = self._forecast.left_s
-        words = f"{duration(left_s)} left" if left_s else ""
+        words = f"{spoken_time(left_s)} left" if left_s else ""
         if words != self._reported:
             self._reported = words
             self.report("waiting", words=words)

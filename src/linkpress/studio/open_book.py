@@ -162,10 +162,7 @@ class BookView:
             "starts": self._starts(),
             "first_boards": self._first_boards(),
             "waiting": sorted(self.missing),
-            "offers": offers_html(
-                paper=[paper.name for paper in self.assets.profile.papers],
-                ink=[ink.hex for ink in self.assets.theme.numbers.palette],
-            ),
+            "offers": offers_html(ink=[ink.hex for ink in self.assets.theme.numbers.palette]),
             "inks": dict(self._setting_inks()),
             "cover": self.spec.cover is not None,
             "coloured": self.plan.coloured,
@@ -1272,7 +1269,7 @@ def level_facts(
     difficulties = _difficulties(level, wanted)
     words = [f"{_share_sentence(difficulties)}."] if difficulties else []
     if level.time_s is not None:
-        words.append(f"All {count} take {_spoken_time(level.time_s)} to make.")
+        words.append(f"All {count} take {spoken_time(level.time_s)} to make.")
     return {
         "name": level.level,
         "words": " ".join(words),
@@ -1327,7 +1324,7 @@ def _share_sentence(difficulties: Sequence[tuple[str, float, bool]]) -> str:
     return f"Rare: {rarity}" if share < 0.02 else f"About {rarity}"
 
 
-def _spoken_time(seconds: float) -> str:
+def spoken_time(seconds: float) -> str:
     """Return a time as one says it, such as ``about 14 seconds``."""
     number, unit = duration(seconds).rsplit(" ", 1)
     names = {"s": "seconds", "min": "minutes", "h": "hours", "days": "days"}
@@ -1360,7 +1357,7 @@ def _spoken_ways(
         asked = [after.difficulty] if "difficulty" in keys and after.difficulty else wanted
         words, more = _way_words(keys, recipe, after, _difficulties(level, asked))
         if level.time_s is not None and "otherwise" not in keys:
-            count, time = sum(map(len, level.each)), _spoken_time(level.time_s)
+            count, time = sum(map(len, level.each)), spoken_time(level.time_s)
             words += f": {time}" * ("effort" in keys)
             more.append(f"All {count} take {time} to make")
         facts = {"words": words, "more": "".join(f"{sentence}. " for sentence in more).strip()}
@@ -1465,7 +1462,7 @@ def _cause_words(recipe: Recipe, likely: Mapping[str, str], usual: Sequence[str]
         return f"{article} {recipe.cols} × {recipe.rows} board is too {extent} to be {names}."
     if "solids" in likely:
         count = str(pairs).replace("-", " to ")
-        return f"Black squares leave too little room for {count} pair{'s' * (pairs.high > 1)}."
+        return f"Solid squares leave too little room for {count} pair{'s' * (pairs.high > 1)}."
     if "paths" in likely and usual:
         likely_pairs = [int(end) for end in likely["paths"].split("-")]
         amount = "many" if pairs.low > likely_pairs[0] else "few"

@@ -335,8 +335,9 @@ def _with_refusals(answer: Answer, folder: Path) -> Answer:
             if error.change is None:
                 return JSONResponse({"refused": say("conflict"), "html": clash_html(error.clashes)}, 409)
             [(theirs, own)] = error.clashes
-            words = say("keyClash", theirs=theirs or say("none"), value=own or say("none"))
-            html = key_clash_html(error.change.path, error.change.value)
+            theirs, own = theirs or say("none"), own or say("none")
+            words = say("keyClash", theirs=theirs, value=own)
+            html = key_clash_html(error.change.path, error.change.value, own, theirs)
             return JSONResponse({"refused": words, "html": html}, 409)
         except (RefusedError, LinkpressError) as error:
             message, status = str(error), 422

@@ -6,6 +6,7 @@ decides how its controls are read.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import re
@@ -37,6 +38,8 @@ from linkpress.documents.problem import KeyPath, key_path, listed
 from linkpress.documents.shipped_files import ShippedFiles
 from linkpress.engine.difficulty import possible_paths
 from linkpress.engine.recipe import Method
+from linkpress.errors import LinkpressError
+from linkpress.press.assets import load_profile
 from linkpress.studio.html_parts import (
     button,
     label_of,
@@ -348,7 +351,9 @@ def _part_facts(kind: str, values: Mapping[str, Any]) -> dict[str, str]:
     for index, level in enumerate(levels if isinstance(levels, list) else ()):
         keys = _mapping(level)
         count = say("countOfPuzzles", count=keys["count"]) if keys.get("count") else ""
-        facts[f"levels/{index}"] = " · ".join(filter(None, (count, size_words(keys.get("size")))))
+        hardness = str(keys.get("difficulty") or "").replace("-", " to ")
+        hardness = f"difficulty {hardness}" if hardness[:1].isdecimal() else hardness
+        facts[f"levels/{index}"] = " · ".join(filter(None, (count, size_words(keys.get("size")), hardness)))
         number = str(keys.get("count"))
         total += int(number) if number.isdecimal() else 0
     facts["levels"] = say("countOfPuzzles", count=total) if total else ""
@@ -471,10 +476,17 @@ def clash_html(clashes: Clashes) -> str:
     return tag("div.mending", *said, *compared, tools)
 
 
-def key_clash_html(path: KeyPath, value: Any) -> str:
-    """Return HTML buttons that keep the user's value of a key, or take the value of another window."""
-    mine = button(say("keepMine"), "give", path, value)
-    return tag("p.tools", mine, button(say("takeTheirs"), "takeTheirs", path))
+def key_clash_html(path: KeyPath, value: Any, own: str, theirs: str) -> str:
+    """Return HTML buttons that keep the user's value of a key, or take the value of another window.
+
+    Args:
+        path: the key path.
+        value: the user's value, as it is sent again.
+        own: the user's value as text.
+        theirs: the other window's value as text.
+    """
+    mine = button(say("keepValue", value=own), "give", path, value)
+    return tag("p.tools", mine, button(say("takeValue", value=theirs), "takeTheirs", path))
 
 
 # Functions that write the fields of the form as HTML
@@ -927,6 +939,14 @@ class _Settings:
             data_picture=self._picture_path(field, path),
         )
 
+    def _papers(self) -> tuple[list[str], str]:
+        """Return the papers of the book's printer, and its usual paper; empty if they are not known."""
+        if isinstance(self._model, BookSpec):
+            with contextlib.suppress(LinkpressError):
+                profile = load_profile(self._model)
+                return [paper.name for paper in profile.papers], profile.default_paper
+        return [], ""
+
     def _picture_path(self, field: Field, path: KeyPath) -> KeyPath | None:
         """Return the key that a picture sets if it is dropped on a field; None if the field takes none.
 
@@ -986,6 +1006,8 @@ class _Settings:
         """
         shared = {"id": name, "aria_describedby": f"{name}-meaning {name}-error"}
         kind, choices, hint, key = field["control"], field["choices"], field["hint"], field["key"]
+        if path == ("page", "paper"):
+            choices, hint = self._papers()
         if isinstance(value, list):
             text = ", ".join(map(str, value))
             text = text if field["many"] else f"[{text}]"

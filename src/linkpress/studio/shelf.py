@@ -100,11 +100,10 @@ def _card(spec: Mapping[str, Any]) -> str:
         source = _BLANK if spec["state"] == "rough" else f"api/front?{query}"
         front = tag("img", src=source, alt="", loading="lazy")
     is_fed = kind == "feed" and spec["when"]
-    words = (
-        say("madeUntil", day=spec["when"]) if is_fed else say(f"states.{spec['state']}", when=spec["when"])
-    )
-    state = tag(f"span.state.{spec['state']}", escape(words))
-    texts = front + tag("strong", escape(title)) + tag("span", escape(path)) + state
+    state = "unreadable" if spec["state"] == "invalid" and spec["when"] else spec["state"]
+    words = say("madeUntil", day=spec["when"]) if is_fed else say(f"states.{state}", when=spec["when"])
+    told = tag(f"span.state.{spec['state']}", escape(words))
+    texts = front + tag("strong", escape(title)) + tag("span", escape(path)) + told
     listed = [
         each
         for each in _MENU

@@ -746,6 +746,9 @@ def is_impossible(document: Document[Any], problem: Problem) -> bool:
     return False
 
 
+_NO_KEY = "there is no such key"  # the start of messages about an unknown key
+
+
 def problem_facts(problems: Iterable[Problem | str]) -> list[dict[str, Any]]:
     """Return problems as JSON data: the key, message and line of each problem.
 
@@ -753,12 +756,21 @@ def problem_facts(problems: Iterable[Problem | str]) -> list[dict[str, Any]]:
     """
     known = (each if isinstance(each, Problem) else Problem("", each) for each in problems)
     return [
-        {"key": list(each.key), "message": _with_shown_names(each.text), "line": each.line} for each in known
+        {"key": list(each.key), "message": _with_shown_names(each.text, each.key), "line": each.line}
+        for each in known
     ]
 
 
-def _with_shown_names(text: str) -> str:
-    """Write the names of cover designs in a message as the gallery does, such as "Rainbow" for ``nest``."""
+def _with_shown_names(text: str, key: KeyPath) -> str:
+    """Write a message about a key as the window does.
+
+    Designs of covers have their names in the gallery, such as "Rainbow" for ``nest``. An unknown key is
+    called a setting.
+    """
+    if key and text.startswith(_NO_KEY):
+        return (
+            f"there is no setting called “{key[-1]}” here{text.removeprefix(_NO_KEY).removeprefix(' here')}"
+        )
     if "the design " not in text:
         return text
     names = words()["designs"]
@@ -986,7 +998,8 @@ def _listed(path: Path, folder: Path, out: Path, bases: set[Path]) -> Iterator[L
     try:
         document = read_spec(path)
         source = document.model.source if document.model else read_yaml(path)
-    except SpecError:
+    except SpecError as error:
+        line = next((str(each.line) for each in error.problems if isinstance(each, Problem)), "")
         # The file is not valid YAML. List it if it looks like a spec, so that the user can correct it.
         text = read_limited(path, MAX_BYTES).decode("utf-8", "replace")
         if re.search(r"^\W*(title|levels|puzzles|mix|week)\b", text, re.MULTILINE):
@@ -996,10 +1009,11 @@ def _listed(path: Path, folder: Path, out: Path, bases: set[Path]) -> Iterator[L
                     kept = read_spec(path, good.read_text(encoding="utf-8"))
                     cover = built_cover(path, out, kept)
                     time_ns = str(cover.stat().st_mtime_ns) if cover else ""
-                    yield ListedSpec(name, "book", kept.checked().title, "invalid", time_ns)
+                    yield ListedSpec(name, "book", kept.checked().title, "invalid", time_ns, when=line)
                     return
             named = re.search(r"""^title: *["']?(.*?)["']? *(#.*)?$""", text, re.MULTILINE)
-            yield ListedSpec(name, "book", Title((named and named[1]) or path.stem), "invalid", "")
+            title = Title((named and named[1]) or path.stem)
+            yield ListedSpec(name, "book", title, "invalid", "", when=line)
         return
     keys, title = source.value, Title(str(source.value.get("title") or path.stem))
     bases |= {Path(base.file).resolve() for base in source.bases}

@@ -379,7 +379,7 @@ function stateNow() {
   if (isNow && end?.event === "failed") return ["bad", say("buildFailed"), ["show", "build"]];
   if (!book.saved) return ["busy", say("unsaved")];
   if (isFinished()) return ["good", say(isNow ? "builtNow" : "builtBefore", { ...book, ...end }), ["show", "build"]];
-  return ["good", waiting ? `${saved} · ${say("making", { count: waiting })}` : saved];
+  return ["good", waiting ? `${saved} · ${say(waiting > 1 ? "making" : "makingOne", { count: waiting })}` : saved];
 }
 
 export function showState() {
