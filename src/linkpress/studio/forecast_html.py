@@ -84,7 +84,11 @@ def _graph(level: Mapping[str, Any], path: Sequence[Any], *, has_slider: bool) -
         return tag("div.row", cells)
 
     bars = (
-        _share_words(share) + tag("svg", height=round(max(3, _HIGHEST_PX * math.sqrt(share / most))))
+        _share_words(share)
+        + tag(
+            "svg" if share >= HARDLY_EVER else "svg.none",
+            height=round(max(3, _HIGHEST_PX * math.sqrt(share / most))),
+        )
         for share in shares
     )
     slider = slider_html(

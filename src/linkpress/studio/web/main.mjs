@@ -5,7 +5,7 @@ import { afterPause, all, askForm, byId, el, focused, isLost, joined, moveFocus,
 import { changeEntry, clashPanel, drawPart, drawText, dropOnField, dropPicture, dropText, dropTyped, faultOf, fillForm, focusKey, formTasks, giveValue, holdText, hopeOf, judge, judged, keyOfPart, levelNames, loadForm, lockText, mend, nameOfPart, partOf, refreshForm, refreshText, refusedValue, showLine, tint, wordsOfPart, write } from "./form.mjs";
 import { closePages, dayButton, dayName, drawCalendar, drawDay, feedTasks, fillMonth, goToPuzzle, leaveFinished, makeDays, markParts, offerUses, pageOf, pageTasks, placeOf, putOnCover, refreshPages, showChosen, showPage, showPart, showSelection, showView, shownPage, thumbOf } from "./pages.mjs";
 
-const desk = byId("desk"), panel = byId("panel"), title = byId("title");
+const desk = byId("desk"), panel = byId("panel"), title = byId("title"), state = byId("state");
 
 let pane = "settings";
 let problemsSeen = 0, spoken = "";
@@ -17,9 +17,7 @@ let turning;
 const isFeed = () => book.kind === "feed";
 const isReadable = () => book.unreadable === null;
 
-const button = (word, task, attributes = {}) => el("button", { "data-do": JSON.stringify(task), ...attributes }, say(word));
-
-const quiet = (word, task, attributes = {}) => button(word, task, { class: "quiet", ...attributes });
+const button = (word, task, kind, id) => el(`button.${kind}`, { "data-do": JSON.stringify(task), id }, say(word));
 
 async function copyText(text) {
   await navigator.clipboard.writeText(text);
@@ -35,7 +33,7 @@ async function open(file, part = "", page = 0) {
   if (file === opening) return;
   leave();
   opening = file;
-  byId("state").textContent = say("opening", { file });
+  state.textContent = say("opening", { file });
   try {
     await openBook(file);
     if (opening === file) await loadForm(book.kind);
@@ -72,7 +70,7 @@ function home() {
   location.hash = shown = opening = "";
   closeBook();
   document.body.dataset.kind = "";
-  byId("state").className = byId("state").textContent = "";
+  state.className = state.textContent = "";
   closePages();
   tile?.focus();
   refreshShelf();
@@ -119,8 +117,8 @@ const ringOf = ({ icon }) => el("img", { src: icon, alt: "" });
 function showOnShelf(title, build) {
   if (location.hash) return;
   showTab(title, build);
-  byId("state").className = build ? "busy" : "";
-  refill(byId("state"), build && [ringOf(build), el("span.words", joined([title, build.told], " – "))]);
+  state.className = build ? "busy" : "";
+  refill(state, build && [ringOf(build), el("span.words", joined([title, build.told], " – "))]);
 }
 
 function showBuildOf(file, build) {
@@ -156,9 +154,9 @@ const isFinished = () => book.build?.end?.event === "done" && !isFeed() && !book
 function parts() {
   const { build } = book;
   if (isBuilding()) {
-    return [nodesOf(build.panel), window.Notification?.permission === "default" && quiet("tellMe", ["tellMe"])];
+    return [nodesOf(build.panel), window.Notification?.permission === "default" && button("tellMe", ["tellMe"], "quiet")];
   }
-  return isFinished() ? nodesOf(finished?.panel) : [nodesOf(build?.panel), nodesOf(book.ask), isFeed() && book.make && button(book.make, ["build"], { class: "chief" })];
+  return isFinished() ? nodesOf(finished?.panel) : [nodesOf(build?.panel), nodesOf(book.ask), isFeed() && book.make && button(book.make, ["build"], "chief")];
 }
 
 const isBuilding = () => Boolean(book.build && !book.build.end);
@@ -384,10 +382,10 @@ function stateNow() {
 
 export function showState() {
   if (!shown || isLost()) return;
-  const [kind, words, task] = stateNow(), state = byId("state"), build = byId("build"), isRunning = isBuilding(), job = isRunning ? book.build : {}, { made, count } = job;
+  const [kind, words, task] = stateNow(), build = byId("build"), isRunning = isBuilding(), job = isRunning ? book.build : {}, { made, count } = job;
   state.className = kind;
   state.ariaLive = isRunning ? "off" : "polite";
-  refill(state, words === job.told ? ringOf(job) : el("span.dot"), el("span.words", { title: words }, words), task && quiet(asked === book.version ? "undoIt" : "showReason", task, { id: "show-reason" }));
+  refill(state, words === job.told ? ringOf(job) : el("span.dot"), el("span.words", { title: words }, words), task && button(asked === book.version ? "undoIt" : "showReason", task, "quiet", "show-reason"));
   showTab(book.title, job);
   const quarter = count ? `${25 * Math.floor(4 * made / count)} %` : "";
   if (quarter !== spoken) byId("spoken").textContent = spoken = quarter;
@@ -404,17 +402,16 @@ function handle({ event, file, turn, window, ...facts }) {
   else if (!shown && ["shelf", "build"].includes(event)) refreshShelf();
   if (file === opening || event === "hello") lastTurn = turn;
   if (file !== book.file || !file) return;
-  if (event === "changed" && window !== windowId) {
-    reload();
-    if (facts.elsewhere) toast(say("elsewhere"));
-  }
-  if (event === "gone") book.gone = true;
-  if (event === "build") { book.turn = turn; showProgress(facts.build); tellEnd(facts.build); }
-  if (event === "build" || event === "gone") showState();
-  if (event === "made") refreshPreview();
-  if (event === "unmet") toast(say("unmetLevel", facts));
-  if (event === "unmet" || event === "elsewhere") reload();
-  if (event === "unmade") toast(facts.message);
+  const events = {
+    changed: () => { if (window !== windowId) { reload(); if (facts.elsewhere) toast(say("elsewhere")); } },
+    elsewhere: reload,
+    gone: () => { book.gone = true; showState(); },
+    build: () => { book.turn = turn; showProgress(facts.build); tellEnd(facts.build); showState(); },
+    made: refreshPreview,
+    unmet: () => { toast(say("unmetLevel", facts)); reload(); },
+    unmade: () => toast(facts.message),
+  };
+  events[event]?.();
 }
 
 export function followPlace(key, isFocused) {
@@ -560,6 +557,7 @@ async function stepByKey(event, name) {
 }
 
 onkeydown = (event) => {
+  document.body.dataset.keyed = "";
   const menu = openMenu(), isCommand = event.ctrlKey || event.metaKey, key = event.key.toLowerCase();
   if (menu) moveFocus(event, all(menu, "button"), { ArrowDown: 1, ArrowUp: -1 });
   if (key === "?" && !event.target.matches("input, select, textarea, #title")) byId("keys").showModal();
@@ -590,7 +588,7 @@ listen(handle, (isLost) => {
   document.body.classList.toggle("lost", isLost);
   if (byId("form")) byId("form").inert = isLost;
   lockText();
-  if (isLost) byId("state").textContent = say("lost");
+  if (isLost) state.textContent = say("lost");
   else if (shown) { reload(); openAddress(); } else refreshShelf();
 });
 openAddress();
@@ -603,8 +601,7 @@ export function drawRail() {
   byId("glance-facts").textContent = facts;
   for (const part of all(drawn, ".part")) {
     const name = part.value, fault = faultOf(name), thumb = thumbOf(name), find = (kind) => part.querySelector(kind);
-    if (fault) { part.classList.add("bad"); find(".facts").textContent = fault; }
-    if (fault && find(".ring")) find(".ring").textContent = "!";
+    if (fault) { part.classList.add("bad"); find(".facts").textContent = fault; if (find(".ring")) find(".ring").textContent = "!"; }
     if (thumb) find(".thumb").replaceWith(thumb);
     find(".page").textContent = pageOf(name) ?? "";
     if (name === selected) [part.ariaCurrent, part.tabIndex] = ["true", 0];

@@ -302,8 +302,8 @@ export function showView(name) {
 function markPlace() {
   const isOld = narrow.matches === !!stage.querySelector(".recto"); // laid out for another width
   if (view !== "page" || !book.facts || !stage.clientWidth || isOld) return;
-  const { left, top } = stage.getBoundingClientRect(), [across, down] = [left + stage.clientWidth / 2, top + stage.clientHeight / 2];
-  const isBehind = ({ right, bottom }) => (narrow.matches ? right > across : bottom > down);
+  const { x, y, width, height } = stage.getBoundingClientRect();
+  const isBehind = ({ right, bottom }) => (narrow.matches ? right > x + width / 2 : bottom > y + height / 2);
   const spread = [...stage.children].find((part) => isBehind(part.getBoundingClientRect())) ?? stage.lastElementChild;
   const shown = [...spread.children].map((place) => Number(place.dataset.number));
   if (strip.dataset.shown === String(shown)) return;
