@@ -319,6 +319,7 @@ def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window, tmp_p
     assert (tmp_path / "output" / "lines-for-lina" / "interior.pdf").stat().st_size > 10_000
     window.wait_for_selector("text=/all \\d+ puzzles have exactly one answer/")
     window.wait_for_selector("#finished table")
+    window.wait_for_function("() => document.querySelector('#finished figure img').naturalWidth")
     keep_picture(window, "build")
     window.click("#close-pane")
     window.click("#part-levels-0")
