@@ -493,7 +493,7 @@ def test_all_pages_are_seen_and_an_answer_leads_to_its_puzzle(window, spec):
 
 def test_a_zone_keeps_the_width_that_it_was_given(window, spec):
     window.wait_for_selector("#part-cover")
-    window.focus("[data-side='--rail']")
+    window.focus("[data-zone=rail]")
     for _ in range(3):
         window.keyboard.press("ArrowRight")
     width = window.locator("#rail").bounding_box()["width"]
@@ -880,7 +880,7 @@ def test_on_a_phone_pages_are_turned_by_swipes_and_the_rest_is_below_them(window
     window.expect(page_told).to_have_text(re.compile(r"Page \d+ of \d+"))
     assert more["y"] + more["height"] <= window.locator("#panel").bounding_box()["y"] + 1
     chief = [one.bounding_box() for one in window.locator("#form :is(.graph, .brief > .tiles)").all()]
-    least = window.locator("#sheets").bounding_box()["y"] + 1
+    least = window.locator("#sheets").bounding_box()["y"] + 2
     assert max(box["y"] + box["height"] for box in chief) <= least  # all of them in view at once
     window.click("#more-settings")
     window.expect(window.locator("#stage")).not_to_be_visible()
