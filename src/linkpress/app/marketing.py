@@ -16,6 +16,7 @@ import io
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import pypdfium2 as pdfium
@@ -160,40 +161,31 @@ def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = 
     return Listing(text, fields, problems, tuple(files))
 
 
-def wrong_answers(volume: Volume, book: Book, assets: BookAssets) -> tuple[Problem, ...]:
-    """Return the missing and wrong answers to a shop's form, without comparing them with built files.
+def shop_answers(
+    volume: Volume, book: Book, assets: BookAssets
+) -> tuple[dict[str, str], tuple[Problem, ...]]:
+    """Fill in what all shops ask for, without comparing it with built files.
 
     Args:
         volume: the puzzles and the spec.
         book: the laid-out pages.
         assets: the theme, the fonts and the printer's profile.
-    """
-    return tuple(_ListingWriter(volume, book, assets, Path()).wrong_answers())
-
-
-def shop_texts(volume: Volume, book: Book, assets: BookAssets) -> dict[str, str]:
-    """Return the texts that every shop asks for: title, subtitle, description and author, by their names.
-
-    A text that the book doesn't have is left out.
-
-    Args:
-        volume: the puzzles and the spec.
-        book: the laid-out pages.
-        assets: the theme, the fonts and the printer's profile.
+    Returns:
+        The title, subtitle, description and author by their names, without those that the book doesn't have;
+        and the missing and wrong answers to a shop's form.
     """
     spec, writer = volume.spec, _ListingWriter(volume, book, assets, Path())
-    description = writer._description(spec.listing or ListingSpec.of_defaults())
     texts = {
         "Title": spec.title,
         "Subtitle": spec.subtitle,
-        "Description": description,
+        "Description": writer.description,
         "Author": spec.author,
     }
-    return {name: str(text) for name, text in texts.items() if text}
+    return {name: str(text) for name, text in texts.items() if text}, tuple(writer.wrong_answers())
 
 
 def problem_line(problem: Problem) -> str:
-    """Return a problem of a book's texts for a shop as a line of text, for somebody who edits the spec."""
+    """Describe in one line what is wrong with a text for a shop, for a user who edits the spec as a file."""
     return ": ".join(filter(None, (problem.message, problem.advice)))
 
 
@@ -217,11 +209,18 @@ class _ListingWriter:
     assets: BookAssets
     folder: Path
 
+    @property
+    def _rules(self) -> ListingRules:
+        return self.assets.profile.listing or ListingRules()
+
+    @property
+    def _keys(self) -> ListingSpec:
+        return self.volume.spec.listing or ListingSpec.of_defaults()
+
     def text(self, pictures: Mapping[str, bytes]) -> tuple[str, Mapping[str, object], tuple[Problem, ...]]:
         """Return a shop's filled-in upload form as text, its fields, and its missing and wrong answers."""
         spec, profile, pages = self.volume.spec, self.assets.profile, self.book.page_count
-        rules, keys = profile.listing or ListingRules(), spec.listing or ListingSpec.of_defaults()
-        description, keywords = self._description(keys), self._keywords(keys, rules.keywords)
+        rules, keys, description, keywords = self._rules, self._keys, self.description, self._keywords
         categories = keys.categories or _CATEGORIES[keys.ages is not None]
         problems = [*self.wrong_answers(), *self._differences()]
         problems += (Problem("", line, ("price",)) for line in low_price_lines(spec, profile, pages))
@@ -282,9 +281,11 @@ class _ListingWriter:
             "Large print": "no: readers choose the size of letters",
         }
 
-    def _description(self, keys: ListingSpec) -> str:
-        if keys.description:
-            return keys.description
+    @cached_property
+    def description(self) -> str:
+        """The description of the book for a shop: the user's own, or one made from the book's words."""
+        if self._keys.description:
+            return self._keys.description
         spec, volume = self.volume.spec, self.volume
         words = words_for(spec, self.assets.theme, (record.puzzle for record in volume.puzzles))
         back = (spec.cover.back if spec.cover else None) or BackSpec.of_defaults()
@@ -300,7 +301,9 @@ class _ListingWriter:
             parts.append(back.promise if isinstance(back.promise, str) else words.promise)
         return "\n\n".join(parts)
 
-    def _keywords(self, keys: ListingSpec, most: int) -> tuple[str, ...]:
+    @cached_property
+    def _keywords(self) -> tuple[str, ...]:
+        keys = self._keys
         if keys.keywords:
             return keys.keywords
         spec, theme = self.volume.spec, self.assets.theme
@@ -310,13 +313,12 @@ class _ListingWriter:
         if keys.ages and words.keyword_children:
             audience = words.say(words.keyword_children, ages=str(keys.ages))
         keywords = (keyword.strip() for keyword in (words.keywords or "").split(";"))
-        return tuple(filter(None, (large, audience, *keywords)))[:most]
+        return tuple(filter(None, (large, audience, *keywords)))[: self._rules.keywords]
 
     def wrong_answers(self) -> Iterator[Problem]:
         """Yield a problem for each answer that is missing or too long."""
-        spec, rules = self.volume.spec, self.assets.profile.listing or ListingRules()
-        keys = spec.listing or ListingSpec.of_defaults()
-        description, keywords = self._description(keys), self._keywords(keys, rules.keywords)
+        spec, rules, keys = self.volume.spec, self._rules, self._keys
+        description, keywords = self.description, self._keywords
         length = len(spec.title) + len(spec.subtitle or "")
         if length > rules.title:
             words = f"title and subtitle have {length} characters, at most {rules.title} are taken"

@@ -58,15 +58,15 @@ def without(text: str, path: KeyPath) -> str:
     Mappings and lists that become empty are removed too. But an empty entry stays in a list that has other
     entries, so that these keep their indexes. The errors are the same as for ``with_value``.
     """
-    expected = _value_of(text)
+    expected, given = _value_of(text), path
     while True:
         parent = _descend(expected, path[:-1], make=False)
         _ = _child(parent, path[-1])
         if len(parent) > 1 or len(path) == 1:
             break
         path = path[:-1]
-        if isinstance(path[-1], int) and len(_descend(expected, path[:-1], make=False)) > 1:
-            return with_value(text, path, {})
+    if isinstance(path[-1], int) and path != given:
+        return with_value(text, path, {})
     del parent[path[-1]]
     return _checked(_TextEditor(text).remove(path), expected, path)
 

@@ -311,7 +311,7 @@ def progress_html(progress: Mapping[str, Any]) -> str:
         for index, each in enumerate(_STAGES)
     )
     if progress["levels"]:
-        done = _levels_html(progress["levels"], progress["made_of"])
+        done = made_html(progress["levels"], progress["made_of"])
     else:
         label = say(f"buildStages.{stage}")
         done = tag("progress", max=count or 1, value=made if count else None, aria_label=label)
@@ -350,11 +350,7 @@ def built_elsewhere_html(levels: Mapping[str, tuple[str, int]], made_of: Mapping
     count, made = sum(count for _, count in levels.values()), sum(made_of.values())
     stage = tag("p", say("buildStages.make"), ": ", say("madeOf", made=made, count=count), role="status")
     told = tag("p", say("builtElsewhere"), " ", say("puzzlesOfOther"))
-    return told + (stage if made < count else "") + _levels_html(levels, made_of)
-
-
-def _levels_html(levels: Mapping[str, tuple[str, int]], made_of: Mapping[str, int]) -> str:
-    return made_html((title, made_of.get(level, 0), count) for level, (title, count) in levels.items())
+    return told + (stage if made < count else "") + made_html(levels, made_of)
 
 
 def progress_words(progress: Mapping[str, Any]) -> str:
@@ -648,11 +644,8 @@ def selling_html(
         missing: the missing and wrong answers to the shop's form.
     """
     times = [saved.get(file, saved.get("")) for file in end["files"] if file in (INTERIOR_FILE, COVER_FILE)]
-    told = [time for time in times if time]
-    if is_saved := bool(told) and len(told) == len(times):
-        save = f"Done at {max(told)}"
-    else:
-        save = "One by one, or everything as one ZIP."
+    is_saved = bool(times) and all(times)
+    save = f"Done at {max(filter(None, times))}" if is_saved else "One by one, or everything as one ZIP."
     profile, paper = view.assets.profile, _paper(view)
     lines = (line[15:] for line in end["shop"] if not line.startswith("cost"))
     sizes = "".join(tag("p.meaning", marked(_sentence(line))) for line in lines)

@@ -53,14 +53,16 @@ def boards_html(boards: Sequence[Mapping[str, str]]) -> str:
     return tag("div.tools", tools) + tag("div.boards", found, aria_live="polite")
 
 
-def made_html(levels: Iterable[tuple[str, int, int]]) -> str:
+def made_html(levels: Mapping[str, tuple[str, int]], made_of: Mapping[str, int]) -> str:
     """Return HTML that shows how many puzzles of each level are made.
 
     Args:
-        levels: the name of each level, the number of its puzzles that are made, and the number of all.
+        levels: the title and the number of puzzles of each level, by the level's name.
+        made_of: the number of finished puzzles of each level, by the level's name.
     """
     rows = ""
-    for name, made, count in levels:
+    for level, (name, count) in levels.items():
+        made = made_of.get(level, 0)
         words = say("madeOf", made=made, count=count) if made else say("toCome", count=count)
         kind, words = ("label.made.done", say("levelDone")) if made == count else ("label.made", words)
         rows += tag(kind, escape(name), tag("span", words), tag("progress", max=count, value=made))

@@ -474,15 +474,14 @@ class _Answers:
     async def problems(self, request: Request) -> Response:
         """Return the problems and the forecast of a book or feed."""
         name = self._name(request.query_params)
-        check, paths = await self._session.call_with_spec(
-            name, lambda spec: (spec.prepare_check(), spec.level_paths())
+        check, paths, model = await self._session.call_with_spec(
+            name, lambda spec: (spec.prepare_check(), spec.level_paths(), spec.file.document.model)
         )
         result = await to_thread.run_sync(check)
         found = result["problems"]
         html = tag("p", say("problems_some")) + problems_html(found, name)
-        if any(problem["key"] == ["cover", "image"] for problem in found):
-            state = await self._session.call_with_spec(name, lambda spec: spec.file.state())
-            html += picture_ways_html(state["values"])
+        if model and any(problem["key"] == ["cover", "image"] for problem in found):
+            html += picture_ways_html(model.source.value)
         html = html if found else tag("p.good", say("problems_none"))
         outlook = with_html(result["outlook"], paths, name)
         # What is said of each part of the book with a problem, and of each level that can hardly be made.
@@ -752,14 +751,13 @@ class _Answers:
         if not build or not build["end"] or build["end"]["event"] != "done":
             raise RefusedError("the book is not built yet")
 
-        from linkpress.app.marketing import shop_texts, wrong_answers
+        from linkpress.app.marketing import shop_answers
 
-        edition, end = request.query_params.get("edition", ""), build["end"]
+        end, has_browser = build["end"], folder_command() is not None
 
         def parts(book: OpenBook) -> dict[str, str]:
-            view = book.view(edition)
-            of, has_browser = (view.volume, view.plan, view.assets), folder_command() is not None
-            texts, missing = shop_texts(*of), wrong_answers(*of)
+            view = book.view()
+            texts, missing = shop_answers(view.volume, view.plan, view.assets)
             return {
                 "stage": finished_html(view, end, name, has_browser=has_browser, is_changed=book.is_changed),
                 "panel": selling_html(view, end, build["saved"], texts, missing),
@@ -869,7 +867,7 @@ class _Answers:
 
     async def listing(self, request: Request) -> Response:
         """Fill in a shop's upload form for a built book, and return its answers as HTML."""
-        from linkpress.app.marketing import list_book, shop_texts, wrong_answers
+        from linkpress.app.marketing import list_book, shop_answers
 
         book = await self._session.book(self._name(await _json_body(request)))
         spec, folder = book.spec, book.built_folder
@@ -879,9 +877,7 @@ class _Answers:
         def answers() -> str:
             listed, view = list_book(folder, spec_folder=spec.folder), book.view()
             # The window already shows these texts and problems.
-            texts, missing = (
-                each(view.volume, view.plan, view.assets) for each in (shop_texts, wrong_answers)
-            )
+            texts, missing = shop_answers(view.volume, view.plan, view.assets)
             fields = {name: text for name, text in listed.fields.items() if name not in texts}
             return answers_html(view, fields, [each for each in listed.problems if each not in missing])
 

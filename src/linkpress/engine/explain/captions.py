@@ -75,8 +75,6 @@ _TROUBLES = {
 _TURNS = ("would_turn", "would_join")
 # Keys of the remarks that a line would run beside itself.
 _BESIDE = ("not_beside", "not_line_beside")
-# Keys of the remarks that say why a line can't leave a square in some directions.
-NOT_TAKEN = ("not_meet", "not_loop", "not_turn", *_BESIDE)
 
 
 def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase:
@@ -104,7 +102,8 @@ def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase
     remarks = found.get("remarked", {}).get("remarks")
     if isinstance(remarks, PhraseList):
         if len(remarks.parts) == 2:
-            return _two_ways_caption(next(_squares_in(found["remarked"]["said"])), *remarks.parts)
+            one, other = remarks.parts
+            return _two_ways_caption(next(_squares_in(found["remarked"]["said"])), one, other)
     elif key := next((key for key in _CAPTIONS if key in found), ""):
         return _caption(key, **{name: found[key][name] for name in _CAPTIONS[key]})
     if "one_way_out" in found and "end_of_number" in found:
@@ -116,13 +115,12 @@ def _caption(key: str, **parts: PhraseTree) -> FilledPhrase:
     return phrase(f"captions.{key}", **parts)
 
 
-def _two_ways_caption(square: Square, *remarks: PhraseTree) -> FilledPhrase:
+def _two_ways_caption(square: Square, one: PhraseTree, other: PhraseTree) -> FilledPhrase:
     """Return the caption of a step about a square that a line can't leave in two directions.
 
     Args:
-        remarks: for each of the two directions, the remark that says why the line can't go there.
+        one, other: for each of the two directions, the remark that says why the line can't go there.
     """
-    one, other = remarks
     assert isinstance(one, FilledPhrase)
     assert isinstance(other, FilledPhrase)
     if {one.key, other.key} <= {*_BESIDE}:

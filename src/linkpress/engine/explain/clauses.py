@@ -235,10 +235,18 @@ def why_closed(board: BoardView, group: FindingGroup) -> Clause:
     if what == "meet":
         parts |= {"number": board.number(a), "other": board.number(b)}
     elif what == "beside":
-        number = board.number(a) or board.number(b)
-        what, numbers = ("beside", {"number": number}) if number else ("line_beside", {})
-        parts |= {**numbers, "squares": squares(board.grid, cells)}
+        what, number = _path_beside(board, a, b)
+        parts |= {**number, "squares": squares(board.grid, cells)}
     return phrase(f"since_{what}", **parts), (a, b, *cells)
+
+
+def _path_beside(board: BoardView, a: Cell, b: Cell) -> tuple[str, dict[str, int]]:
+    """Return the end of the key of a phrase about a path that would run beside itself, and the path's number.
+
+    The number is in a dict of the phrase's placeholders. The dict is empty if the number is not known.
+    """
+    number = board.number(a) or board.number(b)
+    return ("beside", {"number": number}) if number else ("line_beside", {})
 
 
 def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, tuple[Cell, ...]]:
@@ -296,9 +304,8 @@ def _ways_not_taken(board: BoardView, cell: Cell, closed: Sequence[FindingGroup]
         if what == "meet":
             why = phrase("not_meet", number=board.number(a + b - cell))
         elif what == "beside":
-            number = board.number(a) or board.number(b)
-            key, numbers = ("not_beside", {"number": number}) if number else ("not_line_beside", {})
-            why = phrase(key, squares=squares(board.grid, named), **numbers)
+            what, number = _path_beside(board, a, b)
+            why = phrase(f"not_{what}", squares=squares(board.grid, named), **number)
         else:
             why = phrase(f"not_{what}")
         ways.setdefault(why, []).append(a + b - cell)

@@ -13,7 +13,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from linkpress.engine.explain.captions import NOT_TAKEN, caption_of
+from linkpress.engine.explain.captions import caption_of
 from linkpress.engine.explain.clauses import (
     ABOUT_WAYS,
     ChainExplainer,
@@ -53,11 +53,14 @@ from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, edge
 _MOST_LINES = 4
 # Phrases for the end of a line that belongs to a number.
 _NUMBERED_ENDS = {"end_of_number", "end_of_path"}
+# Keys of the remarks that say why a line can't leave a square in some directions.
+_NOT_TAKEN = {"not_meet", "not_loop", "not_turn"}
 # Phrases about the edges through which lines can leave a square. If a sentence consists only of these
 # phrases, a reader can check it by counting these edges.
 _COUNTING_PHRASES = {
-    *("one_way_out", "takes_both", "joined", "remarked"),
-    *("not_meet", "not_loop", "not_turn", "end_of_line", *_NUMBERED_ENDS),
+    *("one_way_out", "takes_both", "joined", "remarked", "end_of_line"),
+    *_NOT_TAKEN,
+    *_NUMBERED_ENDS,
 }
 
 
@@ -145,9 +148,10 @@ class _ClimbExplainer:
         """Return the facts on the present board from which the findings of a group follow.
 
         The solver may have made these findings in another order than the one in which the steps are shown. So
-        the present board can show more than the solver knew. For example, the solver had to rule out an edge
-        that is already closed on the present board by the lines at one of its squares. Or a line on the
-        present board already belongs to a number that the solver did not know yet.
+        the present board can show more than the solver knew. For example, one of the
+        solver's findings rules out an edge that no line can use on the present board anyway, because one of
+        its squares already has all its lines. Or the present board shows to which number a line belongs, and
+        the solver did not know this yet.
         """
         premises = set(group.premises.union(*(remark.premises for remark in closed)))
         if group.reason in ABOUT_WAYS:
@@ -213,7 +217,7 @@ def combine_steps(puzzle: Puzzle, steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def is_counting(step: Step) -> bool:
-    """Return whether a reader can check a step just by counting the edges that lines at squares can use."""
+    """Return whether a reader can check a step just by counting the edges still open at single squares."""
     return bool(step.drawn) and {part.key for part in phrases_in(step.sentence)} <= _COUNTING_PHRASES
 
 
@@ -238,11 +242,11 @@ def counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
         named.append(way)
     # The sentences of the single steps say why the lines can't go in other directions that were still open.
     # The sentence of the combined step repeats these reasons.
-    reasons = {part.key for step in steps for part in phrases_in(step.sentence)} & {*NOT_TAKEN}
+    reasons = {part.key for step in steps for part in phrases_in(step.sentence)} & _NOT_TAKEN
     alike = {"not_turn": "ways_turn", "not_meet": "ways_meet"}
     key = "way_out" if len(lines) == 1 else "ways_out"
     if reasons:
-        key = alike.get(" ".join(sorted(reasons)), "ways_touch")
+        key = alike.get(" ".join(reasons), "ways_touch")
     sentence = phrase(key, lines=list_of(ListKind.COMMA, named))
     return combined(steps, sentence, (cell for line, _ in lines for cell in line))
 
