@@ -863,7 +863,8 @@ class _BookNames(PlainNames):
     def _name_ranks(self, entries: list[Node]) -> None:
         """Replace numbers by names of difficulties: 1 by easy, 2 by medium, and so on.
 
-        This is only done if the difficulties of all levels are such small numbers, and not all the same one.
+        This is only done if every level's difficulty is one of the numbers that stand for a name, and if
+        at least two levels differ.
         """
         ranks = [str(entry.value["difficulty"].value) for entry in entries if "difficulty" in entry.value]
         if len(set(ranks)) > 1 and all(re.fullmatch(f"[1-{len(Difficulty)}]", rank) for rank in ranks):

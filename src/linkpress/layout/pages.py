@@ -193,9 +193,12 @@ def try_layout(
 
     To find the problems, some pages of each kind are composed. Other pages with the same layout are not.
 
-    Returns: The book and an empty list, or None and the problems. If no margins and page count suit each
-        other, the parts of the book are composed with the margins of a thin book, and the problems that are
-        then found are in the list, too.
+    The width of the inner margins can depend on the number of pages, and the number of pages on the margins.
+    If no margins and page count suit each other, the parts of the book are composed with the margins of a
+    thin book, so that their other problems can be listed, too.
+
+    Returns:
+        The book and an empty list, or None and the problems.
     Raises:
         UsageError: the printer doesn't offer the paper that the spec asks for.
     """

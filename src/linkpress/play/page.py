@@ -591,9 +591,10 @@ def _css(colour: Rgb) -> str:
 # The hardest technique to use for hints on a board that no technique can finish. The hints of a board of
 # 50 × 50 squares took 70 s with all techniques, and 0.2 s with the techniques up to this one.
 UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
-# Phrases for the first stage of a hint, which says where to look and for what. Usually, the technique of a
-# step decides the phrase. But steps with these captions are found by several techniques, so their phrase is
-# decided by the caption. Two techniques also have the phrase of another one.
+# Phrases for the first stage of a hint, which says where to look and for what. Usually, each technique has a
+# phrase. But the first two techniques have no phrase of their own, and use that of another technique. And if
+# a step has one of the captions below, its caption decides the phrase, because steps with such a caption are
+# found by several techniques.
 _NUDGES = {
     "diagonal": "corner",
     "narrows": "gap",

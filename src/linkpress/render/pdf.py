@@ -730,7 +730,7 @@ class ContentWriter:
             if text.tracking_pt != self._tracking:
                 self._write(f"{number(text.tracking_pt)} Tc")
                 self._tracking = text.tracking_pt
-            # A span tells programs that read the page that the parts inside are one line of text.
+            # Because of the span, screen readers read the parts inside it as one line of text.
             if not is_one_part:
                 self._write("/Span BMC")
             x = text.x

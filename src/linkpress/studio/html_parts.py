@@ -112,9 +112,9 @@ def button(text: str, *task: Any, kind: str = "button.quiet", inner: str = "", *
 
 
 def puzzle_bar(number: int, label: str, *, is_board: bool, is_swapped: bool) -> str:
-    """Return the tools for a puzzle on a page as HTML.
+    """Return HTML for the toolbar that appears beside a puzzle when the user clicks it on a page.
 
-    The scripts of the window later add the web address at which the puzzle can be played.
+    The link for playing the puzzle has no address yet. The scripts of the window add it later.
 
     Args:
         number: the printed number of the puzzle.

@@ -180,8 +180,8 @@ class BookView:
         """Return facts about the small picture of each page.
 
         ``waits`` is whether the picture shows a puzzle or answer that is not made yet. ``of`` is a cache key.
-        While a book is built, the key of a page changes only once, when all its puzzles are made. So each
-        small picture is drawn at most twice in a build.
+        While a book is built, the key of a page changes when all its puzzles are made, and not with each of
+        them. It changes again only if later puzzles change the order of the book.
         """
         shown: list[list[int]] = [[] for _ in range(self.plan.page_count)]
         for number in range(1, len(self.volume.puzzles) + 1):
@@ -190,7 +190,8 @@ class BookView:
                     shown[page - 1].append(number)
         tiles = []
         for numbers in shown:
-            # Other pages may have facts about all puzzles, so their key changes when the last one is made.
+            # A page that shows puzzles waits for these puzzles only. A page without puzzles may state facts
+            # about all puzzles of the book, so its key changes when the last puzzle of the book is made.
             waits = not self.missing.isdisjoint(numbers) if numbers else bool(self.missing)
             drawn = "" if waits else "".join(self.volume.puzzles[each - 1].fingerprint for each in numbers)
             key = hashlib.sha256(f"{self.text_key} {waits} {drawn}".encode()).hexdigest()[:12]
@@ -790,7 +791,7 @@ class OpenBook:
             return 0, False
         for line in saved_records(folder / JOURNAL_FILE):
             self.add_puzzle(dict(line))
-        is_building = is_locked(folder)
+        is_building = self.is_locked()
         if not is_building:
             self._load_built()
         return self._made_version - version, is_building

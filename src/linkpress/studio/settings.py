@@ -481,8 +481,8 @@ def key_clash_html(path: KeyPath, value: Any, own: str, theirs: str) -> str:
 
     Args:
         path: the key path.
-        value: the user's value, as it is sent again.
-        own: the user's value as text.
+        value: the user's value in the form in which the button sends it to the server again.
+        own: the same value as text to show.
         theirs: the other window's value as text.
     """
     mine = button(say("keepValue", value=own), "give", path, value)

@@ -267,7 +267,7 @@ class SpecFile(Generic[AnySpec]):
         self.path = path
         self._follow_up = follow_up
         self._good_file = good_file
-        # The last result of ``_mending_facts``, and before it the version of the text for which it was found.
+        # A version of the text, and the result of ``_mending_facts`` for this version. It is the last result.
         self._mending: tuple[int, dict[str, Any] | None] = (-1, None)
         self.version = 0
         self._model = model

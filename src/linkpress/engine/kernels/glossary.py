@@ -245,8 +245,8 @@ class StyleFigure(IntEnum):
     # Bends of paths can lie inside one another, in a row along a diagonal. This figure is the mean number of
     # bends in such a row.
     NESTS = 4
-    # The share of the numbers that lie on the border, divided by the share that would lie there if the
-    # numbers were spread evenly over the board.
+    # This figure is the share of the numbers that lie on the border, divided by the share that would lie
+    # there if the numbers were spread evenly over the board.
     BORDER = 5
     # The share of the numbers that lie in the ring just inside the border, divided by the share that would
     # lie there if the numbers were spread evenly over the board.

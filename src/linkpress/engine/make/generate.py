@@ -232,14 +232,17 @@ _MOTIF_SIDE = 10
 # is hardly visible. With values that are lower by 10 to 15, boards of 15 × 15 take five times as long.
 _LEAST_OUTSIDE, _MOST_OUTSIDE = 20, 30
 # A motif is a regular pattern of cells where most numbers are. ``_OFF_BORDER`` percent of the motifs have no
-# cells on the border of the board. ``_INNER`` percent of all motifs have no cells there and none in the
-# second ring, which is the ring of cells beside the border. Published boards have slightly more numbers in
-# the second ring than elsewhere: 1.04 times as many on boards of 15 × 15, and 1.08 times as many on boards of
-# 12 × 12. On generated boards of these two sizes, the factors are:
-# - 1.18 and 1.27, if 60 percent of the motifs have no cells on the border, but all may have cells
-#   in the second ring.
-# - 1.00 and 1.16, if 60 percent have no cells in either ring. But then more numbers are on the border.
-# - 0.98 and 1.15 with the present percentages. As many numbers are on the border as in the first case.
+# cells on the border of the board. ``_INNER`` percent of all motifs have no cells on the border and none in
+# the second ring, which is the ring of cells beside the border.
+#
+# These percentages decide how many times as many numbers are in the second ring as elsewhere. On boards of
+# 15 × 15 and of 12 × 12, this factor is:
+# - 1.04 and 1.08 on published boards.
+# - 1.18 and 1.27 if 60 percent of the motifs keep off the border, but may use the second ring.
+# - 1.00 and 1.16 if 60 percent keep off the border and the second ring. But then other numbers crowd on the
+#   border.
+# - 0.98 and 1.15 with the present percentages. There are no more numbers on the border than if 60 percent
+#   keep off the border only.
 _OFF_BORDER, _INNER = 70, 60
 # A motif is a regular pattern of cells where most numbers are. For each 100 numbers of a board, its motif
 # must have at least ``_LEAST_ROOM`` cells. The numbers that are required to be in the motif fill at most

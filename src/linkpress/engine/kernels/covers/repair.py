@@ -206,7 +206,7 @@ def _place_window(state: RepairState, board: CoverBoard, stage: int, index: int)
 
 
 def _search_numbered(state: RepairState, board: CoverBoard, stage: int, index: int) -> int:
-    """Search the window with a given number (a rectangle of the board) for a second way to draw its paths.
+    """Search a window (a rectangle of the board) for a second way to draw its paths.
 
     Args:
         stage, index: the stage of the repair, and the number of the window in this stage.

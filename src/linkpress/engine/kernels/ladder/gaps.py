@@ -491,14 +491,14 @@ def _is_side(gaps: Gaps, side: int) -> bool:
 def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: int) -> bool:
     """Propose to draw or rule out the open edges between a gap and one of its sides.
 
-    All of them are drawn if the side needs all of them, and ruled out if it can use none of them. A gap is a
-    narrow place between walls. Its sides are the areas that it separates.
+    A gap is a narrow place between walls. Its sides are the areas that it separates. The open edges are all
+    drawn if the side needs all of them, and all ruled out if it can use none of them.
 
     Args:
         size: the number of cells in the gap.
         side: the number of the side.
-        slack: how many edges between the gap and its sides can be drawn, in all, beyond those that the sides
-            need.
+        slack: the number of edges between the gap and all its sides that can be drawn, minus the number of
+            edges that all sides need.
     Returns:
         False if the side needs more edges to the gap than there are.
     """

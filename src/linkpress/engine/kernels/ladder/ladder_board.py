@@ -237,8 +237,9 @@ def rule_out(board: LadderBoard, edge: int) -> bool:
     """Rule out an open edge.
 
     Returns:
-        False if that is impossible: one of the edge's two cells is left with fewer open edges than it needs,
-        or both cells are on the same path, which would run beside itself there although the board forbids it.
+        False if the edge can't be ruled out. Either one of its two cells is left with fewer open edges than
+        it needs. Or both cells are on the same path: without the edge, the path would run beside itself,
+        which the rules of this board forbid.
     """
     one, other = edge >> 1, far_end(board, edge)
     board.edge[edge] = EdgeState.RULED_OUT
