@@ -327,6 +327,9 @@ class CoverRules(PrinterKeys):
     barcode: PageSize = Field(description="The size of the white field for the barcode.")
     barcode_clear_pt: Length = Field(alias="barcode_clear")
     """How far the barcode's field stays from the spine and the trim."""
+    image_dpi: Annotated[int, whole_number(1, 5000)] | None = None
+    """The least resolution of a picture on the cover, if it is lower than that of `limits`. A picture between
+    the two is printed, and a note says that it is less sharp than the printer advises."""
 
     @property
     def over_pt(self) -> float:
@@ -638,6 +641,11 @@ class PrinterProfile(PrinterKeys):
 
     def forbids(self, feature: Forbidden) -> bool:
         return feature in self.forbidden
+
+    def least_dpi(self, *, on_cover: bool) -> int:
+        """Return the resolution in dots per inch below which a picture is refused."""
+        own = self.cover.image_dpi if on_cover and self.cover else None
+        return self.limits.image_dpi if own is None else own
 
     def paper(self, name: str | None = None, key: str = "") -> Paper:
         """Return the paper with the given name. For None, return the printer's default paper.

@@ -375,6 +375,22 @@ def test_a_picture_that_does_not_do_is_refused_before_a_puzzle_is_made(image, me
         dry_run(Document(covered(image="front.jpg").in_folder(tmp_path))).checked()
 
 
+@pytest.mark.parametrize(
+    ("size", "keys", "notes"),
+    [
+        ((1838, 2775), {}, ""),
+        ((1700, 2567), {}, "front.png is printed at 277 dpi on the cover, and 300 are advised"),
+        ((1838, 1900), {"design": "window"}, ""),  # it fills about half of the front
+    ],
+)
+def test_a_cover_s_picture_below_the_advised_resolution_is_printed_with_a_note(size, keys, notes, tmp_path):
+    Image.new("RGB", size, (38, 38, 58)).save(tmp_path / "front.png")
+    page = PageSpec.model_validate({"trim": "6x9in", "printer": "kdp-paperback"})
+    book = covered(image="front.png", **keys).model_copy(update={"page": page, "notes_pages": 20})
+    found = dry_run(Document(book.in_folder(tmp_path))).checked().cover_notes
+    assert [note.partition(":")[0] for note in found] == notes.splitlines()
+
+
 def test_finished_art_is_the_whole_front():
     own = OwnPicture("art.jpg", photo(1838, 2775), Size(1838, 2775), Size(1838, 2775))
     cover = composed(ordered(image=own, spec=covered(front="art.jpg")))

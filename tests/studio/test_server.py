@@ -677,13 +677,21 @@ def test_covers_are_drawn_without_a_picture_that_is_too_small(client, folder):
         assert drawn.headers["content-type"] == "image/svg+xml", cover
 
 
-def test_the_settings_of_the_cover_say_whether_its_picture_is_sharp_enough(client, folder):
-    Image.new("L", (3200, 4800)).save(folder / "art.png")
+@pytest.mark.parametrize(
+    ("size", "told"),
+    [
+        ((3200, 4800), ["3200 × 4800 dots. Sharp enough to print: 1838 × 2775 are needed."]),
+        ((1700, 2567), ["277 dots an inch", "up to 5.7 × 8.6 in", "It can be printed", "page 5.25 × 8 in<"]),
+        ((1838, 600), ["Below 200 dots an inch", "Use Window"]),
+    ],
+)  # fmt: skip
+def test_the_settings_of_the_cover_say_whether_its_picture_is_sharp_enough(size, told, client, folder):
+    Image.new("L", size).save(folder / "art.png")
     text = SPEC.replace("cover: yes", "cover: {design: poster, image: art.png}")
     text = text.replace("6x9in", "6x9in, printer: kdp-paperback") + "notes_pages: 20\n"
     (folder / "small.yaml").write_text(text)
     form = client.get("/api/settings", params={**FILE, "part": "cover"}).json()["form"]
-    assert "3200 × 4800 dots. Sharp enough to print: 1838 × 2775 are needed." in form
+    assert [words for words in told if words not in form] == []
 
 
 def test_a_running_build_counts_the_puzzles_of_each_level_in_its_panel(monkeypatch):

@@ -230,7 +230,8 @@ class _Build:
         """Lay out, draw, check and write the files of each edition."""
         spec, volume = self.book.spec, volume_of(self.book.spec, self.puzzles.records, __version__)
         warnings = warnings_of(spec, self.run, self.puzzles)
-        notes = report_lines(self.run, warnings)
+        cover_notes = self.book.cover_notes
+        notes = [*report_lines(self.run, warnings), *(f"{'note':<15}{note}" for note in cover_notes)]
         summary = BuildSummary(self.puzzles.printed, self._workers.jobs, 0, self._clock.stages_s, notes)
         main = _Edition(volume, self.book.assets, self.folder, self._clock, self._workers)
         others = {name: edition.assets for name, edition in self.book.editions.items()}
@@ -238,7 +239,7 @@ class _Build:
         if self.folder.name != spec.book_id:
             other = f"{self.folder.with_name(spec.book_id)} holds this book for another printer, and stays"
             built = replace(built, notes=(other, *built.notes))
-        all_warnings = (*warnings, *other_difficulties(volume))
+        all_warnings = (*warnings, *other_difficulties(volume), *cover_notes)
         self.built = replace(built, warnings=all_warnings, places=self.puzzles.places)
 
     def publish(self) -> None:

@@ -184,7 +184,8 @@ class _BlockSetter:
         if title:
             width = self._width_in_title(name, title, width)
         box = (0.0, 0.0, width, width * ratio)
-        check_resolution(picture, box, room.setting.profile, self._where, f"at {width / MM_PT:.0f} mm")
+        least = room.setting.profile.limits.image_dpi
+        check_resolution(picture, box, least, self._where, f"at {width / MM_PT:.0f} mm")
         photo = Photo(box, picture.content, is_printed_grey(room.setting.page, room.setting.profile))
         # Hash the name, because it may contain characters that a PDF name must not have.
         digest = hashlib.sha256(name.encode()).hexdigest()[:16]

@@ -30,7 +30,7 @@ from linkpress.words import Words
 # Minimum type size in points of text that is meant to be read in large print, as guidelines require.
 LARGE_PRINT_LEAST_PT = 16.0
 BACKGROUND_KEY = "page.background.image"
-_DPI_SLACK = 0.5  # allowance for rounding in dpi, so that a resolution of 299.5 dpi counts as 300 dpi
+DPI_SLACK = 0.5  # allowance for rounding in dpi, so that a resolution of 299.5 dpi counts as 300 dpi
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,27 +153,29 @@ def reduced_lines(pictures: Iterable[OwnPicture]) -> Iterator[str]:
             yield f"{'picture':<15}{about}: it is drawn with {now}"
 
 
-def check_resolution(picture: OwnPicture, box: Rect, profile: PrinterProfile, key: str, where: str) -> None:
-    """Check that a picture has the printer's minimum resolution when it fills its box.
+def resolution_of(picture: OwnPicture, box: Rect) -> float:
+    """Return the resolution in dots per inch of a picture that is cropped to fill a box, given in points."""
+    return cut_size(picture.pixels, box[2] / box[3]).width_pt / box[2] * 72
+
+
+def check_resolution(picture: OwnPicture, box: Rect, least: int, key: str, where: str) -> None:
+    """Check that a picture has a minimum resolution when it fills its box.
 
     Args:
         box: the rectangle that the picture fills, in points.
+        least: the minimum resolution in dots per inch.
         key: the picture's key in the spec, for error messages.
         where: the printed place for error messages, such as ``on the page with its bleed``.
     Raises:
         LayoutError: the picture has too few pixels. The message says how many it needs.
     """
-    pixels, least = picture.pixels, profile.limits.image_dpi
-    inches = Size(box[2] / 72, box[3] / 72)
-    used = cut_size(pixels, box[2] / box[3])
-    if used.width_pt / inches.width_pt < least - _DPI_SLACK:
-        is_narrow = used.width_pt == pixels.width_pt
-        given, needed = (
-            (pixels.width_pt, inches.width_pt) if is_narrow else (pixels.height_pt, inches.height_pt)
-        )
+    if resolution_of(picture, box) < least - DPI_SLACK:
+        wide, high = picture.pixels
+        is_narrow = wide / high <= box[2] / box[3]
+        given, needed_pt = (wide, box[2]) if is_narrow else (high, box[3])
         raise LayoutError(
             f"{picture.name} is too small to print sharply {where}: {given:g} dots "
-            f"{'wide' if is_narrow else 'high'}, {math.ceil(least * needed)} are needed.",
+            f"{'wide' if is_narrow else 'high'}, {math.ceil(least * (needed_pt / 72))} are needed.",
             key,
         )
 
@@ -194,7 +196,7 @@ def background_photo(
     width = bleed.left_pt + trim.width_pt + bleed.right_pt
     box = (-bleed.left_pt, -bleed.bottom_pt, width, bleed.bottom_pt + trim.height_pt + bleed.top_pt)
     picture = pictures[background.image]
-    check_resolution(picture, box, profile, BACKGROUND_KEY, "on the page with its bleed")
+    check_resolution(picture, box, profile.limits.image_dpi, BACKGROUND_KEY, "on the page with its bleed")
     return Photo(box, picture.content, is_printed_grey(page, profile), float(background.strength))
 
 

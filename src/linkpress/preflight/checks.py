@@ -709,7 +709,7 @@ def painted_over(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 
 def image_resolution(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
     """Check that every image has enough pixels for its size on the page."""
-    least = file.profile.limits.image_dpi
+    least = file.profile.least_dpi(on_cover=file.is_cover)
     lowest = min(map(_dpi, drawing.images), default=math.inf)
     if lowest < least - 0.5:
         yield Finding(f"an image at {lowest:.0f} dpi", f"{least} dpi or more")

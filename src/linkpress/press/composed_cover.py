@@ -14,7 +14,7 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -47,7 +47,13 @@ from linkpress.layout.frame import (
 )
 from linkpress.layout.markdown import TextRoom, markdown_blocks
 from linkpress.layout.page_draft import text_regions
-from linkpress.layout.setting import LARGE_PRINT_LEAST_PT, OwnPicture, check_resolution
+from linkpress.layout.setting import (
+    DPI_SLACK,
+    LARGE_PRINT_LEAST_PT,
+    OwnPicture,
+    check_resolution,
+    resolution_of,
+)
 from linkpress.layout.text_flow import (
     LEAST_WORDS_PT,
     Block,
@@ -248,7 +254,7 @@ def try_cover(content: CoverContent) -> tuple[ComposedCover | None, list[Linkpre
         return None, errors
     whole = geometry.whole
     ground = Rects(((whole.x, whole.y, whole.width, whole.height),), content.ground)
-    notes = tuple(_title_notes(content, geometry, front))
+    notes = (*_title_notes(content, geometry, front), *_picture_notes(content, (*front, *back)))
     return ComposedCover(geometry, Frame(*geometry.trim, (ground, *front, *back, *spine)), notes), []
 
 
@@ -327,7 +333,24 @@ def draw_cover(
 
 def check_photo(key: str, image: OwnPicture, geometry: CoverGeometry, profile: PrinterProfile) -> None:
     """Raise ``LayoutError`` if a picture has too few pixels for the front cover and its bleed."""
-    check_resolution(image, photo_box(geometry), profile, key, "on the front with its bleed")
+    least = profile.least_dpi(on_cover=True)
+    check_resolution(image, photo_box(geometry), least, key, "on the front with its bleed")
+
+
+def _picture_notes(content: CoverContent, items: Iterable[Item]) -> Iterator[str]:
+    """Yield a note for each picture on the cover that has fewer pixels than the printer advises."""
+    advised = content.profile.limits.image_dpi
+    for photo in (item for item in items if isinstance(item, Photo)):
+        for picture in (content.image, content.back_art):
+            if picture is None or picture.content is not photo.content:
+                continue
+            dpi = resolution_of(picture, photo.box)
+            if dpi < advised - DPI_SLACK:
+                sides = " × ".join(f"{side_pt * dpi / advised / MM_PT:.0f}" for side_pt in photo.box[2:])
+                yield (
+                    f"{picture.name} is printed at {int(dpi)} dpi on the cover, and {advised} are advised: "
+                    f"it is sharp up to {sides} mm"
+                )
 
 
 def photo_box(geometry: CoverGeometry) -> Rect:
@@ -377,7 +400,8 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
     box, live = photo_box(geometry), geometry.live(geometry.front)
     _check_tint(content, "background", content.ground)
     if content.image is not None:
-        check_photo(content.keys.picture_key, content.image, geometry, content.profile)
+        if content.design is None or content.design.art.board is not ArtBoard.PICTURE:
+            check_photo(content.keys.picture_key, content.image, geometry, content.profile)
         # The spec gives a finished picture of the whole front cover, including its words.
         if content.keys.front is not None:
             return [Photo(box, content.image.content)]

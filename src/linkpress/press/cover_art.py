@@ -41,6 +41,7 @@ from linkpress.layout.frame import (
     Rects,
     Segment,
 )
+from linkpress.layout.setting import check_resolution
 from linkpress.layout.text_flow import Measure, set_text
 from linkpress.press.cover_content import CoverContent, CoverGeometry
 from linkpress.puzzle.link_text import grid_rows
@@ -171,7 +172,9 @@ def art_items(
     at_foot = design.words.place is WordsPlace.TOP
     free = _free_area(geometry, words, art.height, at_foot)
     if art.board is ArtBoard.PICTURE and content.image is not None:
-        return [Photo((free.x, free.y, free.width, free.height), content.image.content)]
+        box, least = (free.x, free.y, free.width, free.height), content.profile.least_dpi(on_cover=True)
+        check_resolution(content.image, box, least, content.keys.picture_key, "in its place on the front")
+        return [Photo(box, content.image.content)]
     place = _place_board(design, geometry, free, at_foot, letters)
     if art.board is ArtBoard.NEST:
         solution = nest(place.rows)

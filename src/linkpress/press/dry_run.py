@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from linkpress.book.key_values import MAX_PUZZLES
 from linkpress.book.level import FILE_KEY
 from linkpress.book.plan import Slot, plan_slots
-from linkpress.book.printing_keys import CoverDesign, Embed
+from linkpress.book.printing_keys import ArtBoard, CoverDesign, Embed
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, edition_documents
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, Volume, assemble
@@ -216,7 +216,9 @@ class _Checker:
         theme = self._load(theme_of, spec) if readable("theme", "numbers", "levels") else None
         design = self._load(load_design, spec) if readable("cover") else None
         faces = self._check_fonts(spec, theme, design) if readable("fonts", "title") else None
-        cover_pictures = self._check_cover_pictures(spec, profile) if readable("page", "cover") else {}
+        cover_pictures = (
+            self._check_cover_pictures(spec, profile, design) if readable("page", "cover") else {}
+        )
         pictures = self._check_pictures(spec, profile) if readable("page", "front", "back") else {}
         if profile is None or not readable():
             return None
@@ -294,7 +296,9 @@ class _Checker:
         self._ignored_keys.add("page")
         return _AnyFont(words.language)
 
-    def _check_cover_pictures(self, spec: BookSpec, profile: PrinterProfile | None) -> Pictures:
+    def _check_cover_pictures(
+        self, spec: BookSpec, profile: PrinterProfile | None, design: CoverDesign | None
+    ) -> Pictures:
         pictures, pixels = {}, min_pixels(spec, profile)
         for key, name in (spec.cover.pictures if spec.cover else {}).items():
             pictures[key] = _ANY_PICTURE
@@ -303,7 +307,9 @@ class _Checker:
                 # from it. For all other pictures, a white stand-in of the same size is enough.
                 read = read_photo if spec.cover and key == spec.cover.picture_key else blank_photo
                 picture = read_picture(spec, key, name, pixels, read)
-                if profile is not None:
+                # Only the layout knows how large the place is that such a design has for the picture.
+                has_place = design is not None and design.art.board is ArtBoard.PICTURE
+                if profile is not None and not (has_place and spec.cover and key == spec.cover.picture_key):
                     geometry = measure_cover(profile, spec.page.trim.size, 0, spec.page.paper, 10.0)
                     check_photo(key, picture, geometry, profile)
                 pictures[key] = picture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from pathlib import Path
@@ -17,8 +17,11 @@ from linkpress.book.spec import BookSpec
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, PAGES_FILE, VOLUME_FILE
 from linkpress.documents.problem import Problem
 from linkpress.documents.shipped_files import THEMES
+from linkpress.documents.values import MM_PT
 from linkpress.errors import ExitCode, LinkpressError
+from linkpress.layout.frame import Photo, Rect
 from linkpress.layout.page_draft import puzzle_place
+from linkpress.layout.setting import DPI_SLACK, resolution_of
 from linkpress.layout.theme import load_theme, theme_problems
 from linkpress.printers import Earnings, Market, PaperInk, PrinterProfile
 from linkpress.studio.forecast_html import made_html
@@ -511,26 +514,72 @@ def cost_html(view: BookView) -> str:
 
 
 def picture_html(view: BookView) -> str:
-    """Return HTML that says how large the picture on a cover is, and how large it has to be.
+    """Return HTML that says whether the picture on a cover is sharp enough to print.
 
-    The result is empty if the cover has no picture, or one that can't be printed.
+    If it has fewer pixels than the printer advises, buttons offer a design that shows it smaller, and a
+    smaller page. The result is empty if the cover has no picture, or can't be drawn.
     """
-    from linkpress.press.composed_cover import check_photo, photo_box
-    from linkpress.press.cover_content import cover_geometry_of
-
     cover, profile = view.spec.cover, view.assets.profile
+    picture = view.assets.cover_pictures.get(cover.picture_key) if cover else None
+    boxes: list[Rect] = []
     with contextlib.suppress(LinkpressError):
-        picture = view.assets.cover_pictures.get(cover.picture_key) if cover else None
-        if cover is None or picture is None:
-            return ""
-        geometry = cover_geometry_of(view.spec, profile, view.plan.page_count)
-        check_photo(cover.picture_key, picture, geometry, profile)
-        _, _, wide_pt, high_pt = photo_box(geometry)
-        needed = (math.ceil(side_pt / 72 * profile.limits.image_dpi) for side_pt in (wide_pt, high_pt))
-        size = " × ".join(f"{side:g}" for side in picture.whole)
-        words = say("pictureSharp", size=size, needed=" × ".join(map(str, needed)))
-        return tag("p.cost", tag("strong", escape(picture.name)), f" {words}")
-    return ""
+        boxes = [item.box for item in view.cover.frame.items if isinstance(item, Photo)]
+    if picture is None or not boxes:
+        return ""
+    box, advised, least = boxes[-1], profile.limits.image_dpi, profile.least_dpi(on_cover=True)
+    name, dpi = tag("strong", escape(picture.name)), resolution_of(picture, box)
+    size = " × ".join(f"{side:g}" for side in picture.whole)
+    needed = " × ".join(str(math.ceil(side_pt / 72 * advised)) for side_pt in box[2:])
+    if dpi >= advised - DPI_SLACK:
+        return tag("p.cost", name, " ", say("pictureSharp", size=size, needed=needed))
+    in_inches = view.spec.page.trim.words.endswith("in")
+    sides = (side_pt * dpi / advised / (72 if in_inches else MM_PT) for side_pt in box[2:])
+    sharp = " × ".join(f"{side:.{int(in_inches)}f}" for side in sides) + (" in" if in_inches else " mm")
+    told = say("pictureSoft", size=size, dpi=int(dpi), advised=advised, needed=needed, sharp=sharp)
+    end = say("pictureTaken") if dpi >= least - DPI_SLACK else say("pictureRefused", least=least)
+    ratios = (side[0] / side[1] for side in (picture.whole, box[2:]))
+    ways = tag("div.tools", *_sharper_ways(view, dpi / advised, is_low=next(ratios) > next(ratios)))
+    return tag("div.missing", name, tag("p", told), tag("p", end), ways)
+
+
+def _sharper_ways(view: BookView, share: float, *, is_low: bool) -> Iterator[str]:
+    """Yield buttons for changes with which the picture on a cover is sharp.
+
+    Args:
+        view: the book.
+        share: the resolution of the picture now, as a share of the resolution that the printer advises.
+        is_low: whether the picture has too few pixels in height. Then a design that shows it less high helps.
+    """
+    cover, page, sizes = view.spec.cover, view.spec.page, view.assets.profile.trims.sizes
+    if cover and cover.image and cover.design != "window" and is_low:
+        design = {
+            "design": "window",
+            **{key: None for key in ("palette", "initial", "puzzle") if getattr(cover, key)},
+        }
+        yield button(
+            say("useDesign", design=name_of("designs", "window")),
+            "act",
+            "replace",
+            ["cover"],
+            design,
+            kind="button",
+        )
+    fit = [
+        each
+        for each in sizes
+        if all(one <= share * now for one, now in zip(each, page.trim.size, strict=True))
+    ]
+    if fit:
+        size = max(fit, key=lambda each: each.width_pt * each.height_pt)
+        yield button(
+            say("smallerPage", size=size),
+            "act",
+            "set",
+            ["page", "trim"],
+            str(size).replace(" ", "").replace("×", "x"),
+            kind="button",
+        )
+    yield button(say("showDesigns"), "view", "designs", kind="button")
 
 
 def blank_html(width_pt: float, height_pt: float) -> str:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import combinations
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from xml.sax.saxutils import quoteattr
 
 from linkpress.app.editions import book_folder, edition_folder, words_notes
@@ -89,6 +89,9 @@ from linkpress.studio.spec_files import (
 )
 from linkpress.version import __version__
 from linkpress.words import Words
+
+if TYPE_CHECKING:
+    from linkpress.press.composed_cover import ComposedCover
 
 AnyRecipe = TypeVar("AnyRecipe", bound=RecipeKeys)
 _CELL_PT = 24.0
@@ -276,17 +279,24 @@ class BookView:
 
     def _drawn(self, what: str, number: int) -> tuple[Frame, Sequence[Region]]:
         if what == "cover":
-            from linkpress.press.composed_cover import compose_cover
-            from linkpress.press.cover_content import cover_content
-
-            count, pictures = self.plan.page_count, self.assets.cover_pictures
-            cover = compose_cover(cover_content(self.volume, self.assets, count, pictures))
-            return cover.frame, cover.regions
+            return self.cover.frame, self.cover.regions
         pages: Sequence[Page] = self.screen_pages if what == "screen" else self.plan.pages
         if not 1 <= number <= len(pages):
             raise UsageError(f"the {'tablet edition' if what == 'screen' else 'book'} has {len(pages)} pages")
         page = pages[number - 1]
         return page.frame, page.regions
+
+    @cached_property
+    def cover(self) -> ComposedCover:
+        """The cover. A picture with too few pixels is shown too, because the user sees best how it looks."""
+        from linkpress.press.composed_cover import compose_cover
+        from linkpress.press.cover_content import cover_content
+
+        profile = self.assets.profile
+        limits, rules = profile.limits.model_copy(update={"image_dpi": 1}), profile.cover
+        any_picture = {"limits": limits, "cover": rules and rules.model_copy(update={"image_dpi": None})}
+        content = cover_content(self.volume, self.assets, self.plan.page_count, self.assets.cover_pictures)
+        return compose_cover(replace(content, profile=profile.model_copy(update=any_picture)))
 
     def editions(self) -> Iterator[tuple[str, BookSpec, str]]:
         """Yield the other editions of the book.
