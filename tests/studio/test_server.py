@@ -1169,9 +1169,15 @@ def test_each_way_out_says_what_comes_of_it_and_shows_a_board(client, folder):
     assert "<text" not in hatched
 
 
-def test_pages_of_a_book_that_never_was_right_are_shown_if_only_a_level_cannot_be_made(client, folder):
+def test_pages_of_a_book_that_never_was_right_show_empty_grids_if_only_a_level_cannot_be_made(client, folder):
     (folder / "small.yaml").write_text(SPEC.replace("count: 2", "count: 2\n    difficulty: extreme"))
-    assert client.get("/api/pages", params=FILE).json()["waiting"] == [1, 2, 3, 4, 5]
+    facts = client.get("/api/pages", params=FILE).json()
+    assert facts["waiting"] == [1, 2, 3, 4, 5]
+    query = {**FILE, "what": "page", "number": facts["places"]["puzzle-5"]}
+    drawn, _, spots = client.get("/api/drawing", params=query).text.partition("</svg>")
+    shown = "".join(re.findall(r"<text[^>]*>([^<]*)", drawn))
+    assert shown == "Puzzles 4–5Hard9Solution p. 1146 × 6Solution p. 1156 × 6"  # no numbers on boards
+    assert "Puzzle 5 not made" in spots
 
 
 def test_a_built_book_keeps_its_cover_on_the_shelf_when_a_level_cannot_be_made(client, folder):

@@ -688,7 +688,11 @@ def test_an_impossible_level_is_red_at_once_with_ways_out_in_plain_words(window,
     choose_difficulty(window, 0, "End", *["Shift+ArrowRight"] * 4)
     window.wait_for_selector("#state.bad >> text=Easy can’t be made")
     window.wait_for_selector("#part-levels-0.bad >> text=can’t be made")
-    window.expect(window.locator("#stage .spot[aria-label='Puzzle 1']")).to_be_visible()
+    first = window.locator("#stage .spot[aria-label='Puzzle 1']")
+    window.expect(first.locator(".hatch")).to_be_visible()
+    window.expect(window.locator("#part-levels-0 .ring")).to_have_text("!")
+    window.expect(window.locator(".mini.bad")).not_to_have_count(0)
+    window.expect(window.locator("#part-levels-1 .ring")).to_have_text("2")
     ways = window.locator(".ways button")
     window.expect(ways).to_have_count(3)
     assert not [words for words in ways.all_inner_texts() if ":" in words]
@@ -1438,7 +1442,7 @@ def test_a_puzzle_is_swapped_and_swapped_back_by_keyboard(window, tmp_path):
     assert window.evaluate(ask)["fingerprint"] != first
     bar, play = window.locator(".spot-bar .tools"), window.locator(".spot-bar >> text=Play")
     for _ in range(5):
-        window.click("#tools >> text=+")
+        window.click("#tools [aria-label=Larger]")
     window.locator(".spot.chosen").evaluate(
         "(spot) => document.querySelector('#stage').scrollBy(0, spot.getBoundingClientRect().top)"
     )

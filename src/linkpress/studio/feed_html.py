@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from linkpress.feeds.feed_spec import FeedSpec
-from linkpress.studio.html_parts import PUZZLE_FACTS, button, say, size_words, tag, terms_html, words
+from linkpress.studio.html_parts import PUZZLE_FACTS, button, icon, say, size_words, tag, terms_html, words
 
 _EMPTY = ("none", "missed")  # states of days for which the calendar shows no board
 
@@ -43,13 +43,13 @@ def month_html(shown: Mapping[str, Any], values: Mapping[str, Any], name: str) -
     head = tag("div.weekdays", *heads, role="row")
     grid = tag("div.calendar", head if span == "month" else "", *rows, role="grid", aria_labelledby="month")
 
-    def turn(text: str, word: str, to: str) -> str:
-        return button(text, "calendar", to, span, aria_label=say(word), id=f"turn-{word}")
+    def turn(sign: str, word: str, to: str) -> str:
+        return button("", "calendar", to, span, sign=sign, aria_label=say(word), id=f"turn-{word}")
 
     steps = (
         tag("h2", escape(shown["title"]), id="month")
-        + turn("‹", "earlier", shown["earlier"])
-        + turn("›", "later", shown["later"])
+        + turn("left", "earlier", shown["earlier"])
+        + turn("right", "later", shown["later"])
         + button(say("today"), "calendar", "", span)
     )
     tabs = (
@@ -90,9 +90,7 @@ def _cell(day: Mapping[str, Any], today: str, values: Mapping[str, Any]) -> str:
         number = tag("strong", str(int(date[8:])))
         return tag("div.day.other", tag("div", number, tag("span.state", day["month"])), role="gridcell")
     number = tag("strong", tag("span.weekday", f"{day['short']} "), str(int(date[8:])))
-    dot = (
-        tag("span.dot", "● " if state == "made" else "○ ", aria_hidden="true") if state not in _EMPTY else ""
-    )
+    dot = "" if state in _EMPTY else icon("dot" if state == "made" else "ring")
     parts = [number, tag("span.state", dot, say("days.swapped" if day["swapped"] else f"days.{state}"))]
     if state not in _EMPTY:
         parts += [tag("span.board", aria_hidden="true", data_own=True), tag("span.facts", data_own=True)]

@@ -28,6 +28,7 @@ from linkpress.studio.forecast_html import made_html
 from linkpress.studio.html_parts import (
     PUZZLE_FACTS,
     button,
+    icon,
     marked,
     name_of,
     path_label,
@@ -56,12 +57,6 @@ _UPLOADS = {INTERIOR_FILE: "manuscript", COVER_FILE: "cover"}
 _NO_SHOPS = "generic", "screen"
 _MEDIA = {"epub": "E-book", "screen": "Tablet", "play": "Page to play on"}
 _SUFFIXES = (".pdf", ".epub", ".txt", ".json")
-# Paths of SVG icons of 24 × 24 units.
-_ICONS = {
-    "look": "M2 12q10-15 20 0-10 15-20 0zM12 9a3 3 0 1 0 .1 0",
-    "save": "M12 3v12M7 10l5 5 5-5M4 20h16",
-    "folder": "M3 6h6l2 3h10v10H3z",
-}
 # Number of markets whose prices are always shown. A click shows the prices in the other markets.
 _SHOWN_MARKETS = 3
 _SALE = "Sold in", "Printing", "Your price", "Your share", "You earn"
@@ -306,7 +301,7 @@ def progress_html(progress: Mapping[str, Any]) -> str:
     stages = (
         tag(
             "li.done" if index < now else "li",
-            tag("span", "✓ " if index < now else "◔ " if index == now else "○ ", aria_hidden="true"),
+            icon("check" if index < now else "busy" if index == now else "ring"),
             say(f"buildStages.{each}"),
             time(index, each),
             aria_current="step" if index == now else None,
@@ -440,9 +435,9 @@ def finished_html(
             f"<li>{picture(file, **of)}<strong>{_NAMES.get(file, escape(file))}</strong>"
             f"<span>{escape(', '.join(filter(None, (file, facts.get(file)))))}</span>"
             f'<a class="button" target="_blank" href="{address("file", name=file, **of)}">'
-            f"{_icon('look')}Look</a>"
+            f"{icon('eye')}Look</a>"
             f'<a class="button" download="{file}" href="{address("file", name=file, **of, keep=1)}" '
-            f"{saved('/'.join((*of.values(), file)))}>{_icon('save')}Save</a>"
+            f"{saved('/'.join((*of.values(), file)))}>{icon('save')}Save</a>"
             for file in files
         )
         return f'<ul class="files">{"".join(listed)}</ul>'
@@ -467,7 +462,7 @@ def finished_html(
         else ""
     )
     if has_browser:
-        folder = tag("button", _icon("folder"), say("showFolder"), class_="button", data_do=["showFolder"])
+        folder = tag("button", icon("folder"), say("showFolder"), class_="button", data_do=["showFolder"])
     else:
         folder = tag("span", escape(say("folderIs", folder=Path(end["folder"]).resolve())))
     editions = "".join(
@@ -481,14 +476,10 @@ def finished_html(
 <div>{head}
 <p class="good">Read back from the finished files: all {count} puzzles have exactly one answer, and every
 answer printed at the back is right.</p>{rows(chief, facts)}
-<p class="tools"><a class="button chief" download href="{address("zip")}" {saved("")}>{_icon("save")}Save
+<p class="tools"><a class="button chief" download href="{address("zip")}" {saved("")}>{icon("save")}Save
 everything as one ZIP</a>{folder}</p>
 {more}{editions}{_earnings_html(view)}<h3>Make more of it</h3>
 <p class="tools">{button("Another language …", "go", "editions")}{"".join(media)}</p></div>"""
-
-
-def _icon(name: str) -> str:
-    return f'<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="{_ICONS[name]}"/></svg>'
 
 
 def cost_html(view: BookView) -> str:
@@ -715,7 +706,7 @@ def selling_html(
     listed = "".join(
         tag(
             "li.done" if is_saved and number == 1 else "li",
-            tag("span.ring", "✓" if is_saved and number == 1 else str(number), aria_hidden="true"),
+            tag("span.ring", icon("check") if is_saved and number == 1 else str(number), aria_hidden="true"),
             tag("strong", name),
             tag("p.meaning", escape(told)) if told else "",
             more,

@@ -137,16 +137,24 @@ def _ways(level: Mapping[str, Any], path: Sequence[Any], file: str) -> str:
     return tag("div", why, head, tag("div.ways", ways), role="note")
 
 
-def hatched_svg(rows: int, cols: int) -> str:
-    """Draw hatched squares in place of a board that is not made."""
-    lines = "".join(f"M{col} 0V{rows}" for col in range(cols + 1))
-    lines += "".join(f"M0 {row}H{cols}" for row in range(rows + 1))
+def hatched_svg(rows: int, cols: int, per_cell: int = 1) -> str:
+    """Draw hatched squares in place of a board that is not made.
+
+    Args:
+        rows: the number of rows of the board.
+        cols: the number of its columns.
+        per_cell: the number of oblique lines that begin at each side of a square.
+    """
+    lines = "".join(f"M{col} 0V{rows}" for col in range(1, cols))
+    lines += "".join(f"M0 {row}H{cols}" for row in range(1, rows))
     hatch = "".join(
-        f"M{max(0, step - rows)} {min(step, rows)}L{min(step, cols)} {max(0, step - cols)}"
-        for step in range(1, rows + cols)
+        f"M{max(0, at - rows):g} {min(at, rows):g}L{min(at, cols):g} {max(0, at - cols):g}"
+        for at in (step / per_cell for step in range(1, per_cell * (rows + cols)))
     )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-.1 -.1 {cols + 0.2:g} {rows + 0.2:g}" '
-        f'aria-hidden="true" fill="none"><path stroke="#dba27c" stroke-width=".06" d="{hatch}"/>'
-        f'<path stroke="#8a8883" stroke-width=".08" d="{lines}"/></svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-.05 -.05 {cols + 0.1:g} {rows + 0.1:g}" '
+        'aria-hidden="true" fill="none">'
+        f'<path stroke="#dba27c" stroke-width="{0.06 / per_cell:g}" d="{hatch}"/>'
+        f'<g stroke="#8a8883"><path stroke-width="{0.06 / per_cell:g}" d="{lines}"/>'
+        f'<path stroke-width=".1" d="M0 0H{cols}V{rows}H0z"/></g></svg>'
     )

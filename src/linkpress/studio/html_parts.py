@@ -97,18 +97,26 @@ def marked(text: str) -> str:
     return re.sub("`(.*?)`", r"<code>\1</code>", escape(text))
 
 
-def button(text: str, *task: Any, kind: str = "button.quiet", inner: str = "", **attributes: Any) -> str:
+def icon(name: str, kind: str = "svg.icon") -> str:
+    """Return an icon of the sprite in ``studio.html`` as SVG."""
+    return tag(kind, f'<use href="#i-{name}"/>', aria_hidden="true")
+
+
+def button(
+    text: str, *task: Any, kind: str = "button.quiet", sign: str = "", inner: str = "", **attributes: Any
+) -> str:
     """Return an HTML button that runs a task.
 
     Args:
         text: the text of the button. It is bold if there is more HTML in the button.
         task: the name of the task and its arguments.
         kind: the element and its classes, as for ``tag``.
+        sign: the name of the icon before the text; empty for none.
         inner: more HTML in the button, after the text.
         attributes: more attributes, as for ``tag``.
     """
     words = tag("strong", escape(text)) if inner else escape(text)
-    return tag(kind, words, inner, data_do=task, **attributes)
+    return tag(kind, icon(sign) if sign else "", words, inner, data_do=task, **attributes)
 
 
 def puzzle_bar(number: int, label: str, *, is_board: bool, is_swapped: bool) -> str:
@@ -124,10 +132,12 @@ def puzzle_bar(number: int, label: str, *, is_board: bool, is_swapped: bool) -> 
     """
     name, path = tag("strong", escape(label)), ["replace", str(number)]
     if not is_board:
-        return tag("div.tools", name, button(say("goToPuzzle", number=number), "goToPuzzle", number))
-    tools = button(say("showAnswer"), "openPuzzle", number) + button(say("another"), "another", path)
-    tools += button(say("backAgain"), "act", "unset", path) if is_swapped else ""
-    return tag("div.tools", name, tools, tag("a.button.quiet", say("play"), target="_blank"))
+        go = button(say("goToPuzzle", number=number), "goToPuzzle", number, sign="right")
+        return tag("div.tools", name, go)
+    tools = button(say("showAnswer"), "openPuzzle", number, sign="eye")
+    tools += button(say("another"), "another", path, sign="swap")
+    tools += button(say("backAgain"), "act", "unset", path, sign="undo") if is_swapped else ""
+    return tag("div.tools", name, tools, tag("a.button.quiet", icon("play"), say("play"), target="_blank"))
 
 
 def same_name_html() -> str:

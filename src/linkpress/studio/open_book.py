@@ -50,7 +50,19 @@ from linkpress.engine.recipe import Recipe, Span
 from linkpress.errors import LinkpressError, PuzzleError, RecipeError, SpecError, UsageError
 from linkpress.files import is_locked
 from linkpress.layout.boards import board_frame
-from linkpress.layout.frame import FontKey, Frame, Ink, Page, Rect, Region, Role
+from linkpress.layout.frame import (
+    FontKey,
+    Frame,
+    Ink,
+    Item,
+    Lines,
+    Page,
+    Placed,
+    Polyline,
+    Rect,
+    Region,
+    Role,
+)
 from linkpress.layout.page_draft import puzzle_place, solution_place
 from linkpress.layout.pages import Book, plan_pages
 from linkpress.layout.setting import Pictures
@@ -74,6 +86,7 @@ from linkpress.production.slot_search import FinishedSlot, read_journal_line
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.render.fonts import OwnFont
 from linkpress.render.svg import draw_svg
+from linkpress.studio.forecast_html import hatched_svg
 from linkpress.studio.html_parts import drops_html, offers_html, path_label, puzzle_bar, say, tag
 from linkpress.studio.settings import part_of, value_at
 from linkpress.studio.spec_files import (
@@ -284,7 +297,30 @@ class BookView:
         if not 1 <= number <= len(pages):
             raise UsageError(f"the {'tablet edition' if what == 'screen' else 'book'} has {len(pages)} pages")
         page = pages[number - 1]
-        return page.frame, page.regions
+        return self._with_empty_grids(page.frame), page.regions
+
+    def _with_empty_grids(self, frame: Frame) -> Frame:
+        """Return a page without the numbers, solid squares and answers of puzzles that are not made yet.
+
+        Their placeholders would show boards that the book never has, so only the grids stay.
+        """
+
+        def without_puzzle(item: Item) -> Item:
+            if not isinstance(item, Placed) or item.name not in self._missing_places:
+                return item
+            lines = (
+                each
+                for each in item.frame.items
+                if isinstance(each, Lines) or (isinstance(each, Polyline) and each.closed)
+            )
+            grid = replace(item.frame, items=tuple(lines))
+            return replace(item, name=f"{item.name}-grid", frame=grid)
+
+        return replace(frame, items=tuple(map(without_puzzle, frame.items))) if self.missing else frame
+
+    @cached_property
+    def _missing_places(self) -> frozenset[str]:
+        return frozenset(place(each) for each in self.missing for place in (puzzle_place, solution_place))
 
     @cached_property
     def cover(self) -> ComposedCover:
@@ -413,12 +449,14 @@ class BookView:
         svg = draw_svg(frame, faces=self.assets.faces, language=language, hex_of=view._hex)
         svg = re.sub(r'viewBox="[^"]*"', f'viewBox="{left:g} {top:g} {wide:g} {high:g}"', svg, count=1)
         svg = _named(svg, label).replace("</svg>", f"{drawn}</svg>")
+        grids = {item.name: item.box for item in frame.items if isinstance(item, Placed)}
         buttons = []
         for index, region in enumerate(regions):
             x, y, w, h = region.box
             # In a frame, y goes up from the bottom. In an SVG, it goes down from the top.
             area = (x - left) / wide, (height - y - h - top) / high, w / wide, h / high
-            spot = self._spot(region, f"{place}-{index}", area, index + 1, edition, values or {})
+            hatch = self._hatch(region, grids)
+            spot = self._spot(region, f"{place}-{index}", area, index + 1, edition, values or {}, hatch)
             # First the page itself, then its content in reading order.
             order = (index,) if region.role in _WHOLE else (len(regions), round(-y - h), x)
             buttons.append((order, spot))
@@ -453,6 +491,7 @@ class BookView:
         layer: int,
         edition: str,
         values: Mapping[str, Any],
+        inner: str,
     ) -> str:
         """Return a transparent HTML button that covers an area of a page.
 
@@ -463,6 +502,7 @@ class BookView:
             layer: the position in the stack of buttons. Where buttons overlap, the highest one is clicked.
             edition: the name of the edition that is shown; empty for the book itself.
             values: the values of the spec.
+            inner: HTML in the button.
         """
         # If the user edits the printed name of a level, change the level's title and not its name, because a
         # new name would give the level new puzzles.
@@ -486,6 +526,7 @@ class BookView:
         left, top, width, height = (f"{100 * share:.3f}%" for share in area)
         return tag(
             "button.spot" + "".join(f".{each}" for each, is_so in classes.items() if is_so),
+            inner,
             id=name,
             data_key=json.dumps(own if is_own else key, separators=(",", ":")),
             data_part="editions" if is_own else part_of(key, part_of(region.part)),
@@ -496,6 +537,31 @@ class BookView:
             draggable="true" if is_board and number is not None else None,
             aria_label=label,
         )
+
+    def _hatch(self, region: Region, grids: Mapping[str, Rect]) -> str:
+        """Return HTML that covers the grid of a puzzle that is not made yet; empty for other regions.
+
+        The style sheet shows it only if the puzzle's level can't be made.
+
+        Args:
+            region: an area of a page.
+            grids: the box of each board on the page, by the name of its frame.
+        """
+        number, (left, bottom, width, height) = region.puzzle, region.box
+        box = grids.get(f"{puzzle_place(number)}-grid") if number and region.role is Role.BOARD else None
+        if number is None or box is None:
+            return ""
+        x, y, wide, high = box
+        shares = {
+            "left": (x - left) / width,
+            "top": (bottom + height - y - high) / height,
+            "width": wide / width,
+            "height": high / height,
+        }
+        place = "; ".join(f"{side}: {100 * share:.3f}%" for side, share in shares.items())
+        grid = self.volume.puzzles[number - 1].puzzle.grid
+        words = tag("span", say("puzzleNotMade", number=number))
+        return tag("span.hatch", hatched_svg(grid.rows, grid.cols, 2), words, data_box=place)
 
     def thumbnail_svg(self, number: int) -> str:
         """Draw a page of the interior for an ``img`` element.

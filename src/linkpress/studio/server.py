@@ -58,7 +58,7 @@ from linkpress.studio.finished import (
     selling_html,
 )
 from linkpress.studio.forecast_html import boards_html, hatched_svg, with_html
-from linkpress.studio.html_parts import WEB, picture_ways_html, problems_html, same_name_html, say, tag
+from linkpress.studio.html_parts import WEB, icon, picture_ways_html, problems_html, same_name_html, say, tag
 from linkpress.studio.open_book import BookView, OpenBook, puzzle_facts, region_facts
 from linkpress.studio.session import Session
 from linkpress.studio.settings import (
@@ -391,6 +391,7 @@ class _Answers:
 
     async def window(self, request: Request) -> Response:
         page = (WEB / "studio.html").read_text(encoding="utf-8")
+        page = re.sub(r' data-icon="(\w+)">', lambda found: f">{icon(found[1])}", page)
         filled = re.sub(r' data-word="([\w.]+)">', lambda found: f">{say(found[1])}", page)
         return Response(filled, media_type="text/html")
 

@@ -42,6 +42,7 @@ from linkpress.errors import LinkpressError
 from linkpress.press.assets import load_profile
 from linkpress.studio.html_parts import (
     button,
+    icon,
     label_of,
     marked,
     name_of,
@@ -237,14 +238,8 @@ def _choices(schema: dict[str, Any], files: ShippedFiles | None) -> list[str]:
 _MAX_CHANGED_LINES = 200  # largest number of changed lines that are shown at once
 
 
-# Drawings for the parts without a page of their own, as SVG paths in a square of 24 units.
-_PART_ICONS = {
-    "whole": "M4 8h16M4 16h16M9 5v6M15 13v6",
-    "looks": "M5 5h6v6H5zM13 5h6v6h-6zM5 13h6v6H5zM13 13h6v6h-6z",
-    "end": "M6 4h12v16H6zM9 8h6M9 12h6M9 16h3",
-    "editions": "M4 7h12v13H4zM8 7V4h12v13h-4",
-    "extras": "M5 12h2M11 12h2M17 12h2",
-}
+# Parts that are shown with an icon if they have no page of their own. The icons have the same names.
+_WITH_ICON = ("whole", "looks", "end", "editions", "extras")
 
 
 def part_list(kind: str, values: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -299,8 +294,15 @@ def rail_html(kind: str, values: Mapping[str, Any]) -> str:
         tag("ul", before)
         + tag("h2", say("partLevels"), tag("span", _part_facts(kind, values)["levels"]))
         + tag("ul.chain", own)
-        + button(say("addLevel"), "addEntry", ["levels"], kind="button.quiet.add")
-        + button(say("addPage"), "addEntry", ["front"], {"text": say("ownText")}, kind="button.quiet.add")
+        + button(say("addLevel"), "addEntry", ["levels"], kind="button.quiet.add", sign="plus")
+        + button(
+            say("addPage"),
+            "addEntry",
+            ["front"],
+            {"text": say("ownText")},
+            kind="button.quiet.add",
+            sign="plus",
+        )
         + tag("h2", say("partsBehind"))
         + tag("ul", after)
     )
@@ -310,8 +312,8 @@ def _part_button(part: Mapping[str, str], *, has_picture: bool) -> str:
     own, _, entry = part["name"].partition("/")
     is_level, is_entry = own == "levels", entry.isdecimal()
     ring = tag("span.ring", str(int(entry) + 1), aria_hidden="true") if is_level else ""
-    drawn = f'<path d="{_PART_ICONS[own]}"/>' if own in _PART_ICONS and not entry else ""
-    icon = tag("svg.thumb", drawn, viewBox="0 0 24 24", aria_hidden="true") if drawn else tag("span.thumb")
+    has_icon = own in _WITH_ICON and not entry
+    picture = icon(own, "svg.icon.thumb") if has_icon else tag("span.thumb")
     words = (
         tag("span.name", escape(part["title"])),
         tag("span.page"),
@@ -320,7 +322,7 @@ def _part_button(part: Mapping[str, str], *, has_picture: bool) -> str:
     return tag(
         "button.part" + ".entry" * is_entry + ".level" * is_level,
         ring,
-        icon if has_picture else "",
+        picture if has_picture else "",
         *words,
         data_do=["go", part["name"]],
         id=f"part-{part['name'].replace('/', '-')}",
@@ -972,11 +974,12 @@ class _Settings:
             tiles = {str(side): f"{side} × {side}" for side in range(middle - 1, middle + 3)}
         elif key in _STEPPED and value.isdecimal():
             least, most = _STEPPED[key]
-            tiles = {str(max(least, int(value) - 1)): "−", str(min(most, int(value) + 1)): "+"}
+            less, more = icon("minus"), icon("plus")
+            tiles = {str(max(least, int(value) - 1)): less, str(min(most, int(value) + 1)): more}
             # A user may click again before the first click is saved. So the window's scripts add to the
             # number that the field shows, and not to the saved one.
-            spoken = {"−": say("oneLess"), "+": say("oneMore")}
-            steps = {"−": ["count", path, -1, least, most], "+": ["count", path, 1, least, most]}
+            spoken = {less: say("oneLess"), more: say("oneMore")}
+            steps = {less: ["count", path, -1, least, most], more: ["count", path, 1, least, most]}
         buttons = [
             tag(
                 "button.quiet",

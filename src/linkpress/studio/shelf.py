@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from linkpress.studio.html_parts import button, name_of, say, tag, words
+from linkpress.studio.html_parts import button, icon, name_of, say, tag, words
 
 _CANCEL = tag("button", say("cancel"), command="close", commandfor="dialog")
 # A blank page, in place of a cover that can't be drawn.
@@ -102,7 +102,8 @@ def _card(spec: Mapping[str, Any]) -> str:
     is_fed = kind == "feed" and spec["when"]
     state = "unreadable" if spec["state"] == "invalid" and spec["when"] else spec["state"]
     words = say("madeUntil", day=spec["when"]) if is_fed else say(f"states.{state}", when=spec["when"])
-    told = tag(f"span.state.{spec['state']}", escape(words))
+    sign = "warning" if spec["state"] in ("invalid", "failed") else "dot"
+    told = tag(f"span.state.{spec['state']}", icon(sign), tag("span", escape(words)))
     texts = front + tag("strong", escape(title)) + tag("span", escape(path)) + told
     listed = [
         each
@@ -122,7 +123,7 @@ def _card(spec: Mapping[str, Any]) -> str:
         for each in listed
     )
     own = {"id": f"more-{path}", "aria_label": say("menuOf", title=title)}
-    more = tag("button.quiet.more", "…", popovertarget=name, **own)
+    more = tag("button.quiet.more", icon("dots"), popovertarget=name, **own)
     book = tag("button.book", texts, id=f"spec-{path}", data_do=["open", path], data_file_name=path)
     return tag("li", book, more, tag("div.menu", menu, id=name, popover=True))
 

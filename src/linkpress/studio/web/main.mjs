@@ -385,7 +385,7 @@ export function showState() {
   const [kind, words, task] = stateNow(), build = byId("build"), isRunning = isBuilding(), job = isRunning ? book.build : {}, { made, count } = job;
   state.className = kind;
   state.ariaLive = isRunning ? "off" : "polite";
-  refill(state, words === job.told ? ringOf(job) : el("span.dot"), el("span.words", { title: words }, words), task && button(asked === book.version ? "undoIt" : "showReason", task, "quiet", "show-reason"));
+  refill(state, words === job.told ? ringOf(job) : nodesOf(`<svg class="icon"><use href="#i-${kind.startsWith("bad") ? "warning" : "dot"}"/></svg>`), el("span.words", { title: words }, words), task && button(asked === book.version ? "undoIt" : "showReason", task, "quiet", "show-reason"));
   showTab(book.title, job);
   const quarter = count ? `${25 * Math.floor(4 * made / count)} %` : "";
   if (quarter !== spoken) byId("spoken").textContent = spoken = quarter;
@@ -601,7 +601,7 @@ export function drawRail() {
   byId("glance-facts").textContent = facts;
   for (const part of all(drawn, ".part")) {
     const name = part.value, fault = faultOf(name), thumb = thumbOf(name), find = (kind) => part.querySelector(kind);
-    if (fault) { part.classList.add("bad"); find(".facts").textContent = fault; if (find(".ring")) find(".ring").textContent = "!"; }
+    if (fault) { part.classList.add("bad"); find(".facts").textContent = fault; find(".ring")?.replaceChildren("!"); }
     if (thumb) find(".thumb").replaceWith(thumb);
     find(".page").textContent = pageOf(name) ?? "";
     if (name === selected) [part.ariaCurrent, part.tabIndex] = ["true", 0];

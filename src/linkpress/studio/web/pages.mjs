@@ -62,7 +62,7 @@ function drawEditions() {
   media.value = medium;
   const shown = byId(`edition-${edition}-${medium}`);
   if (shown) shown.ariaCurrent = "true";
-  byId("edition").textContent = shown?.dataset.bar ?? "";
+  byId("edition").firstChild.textContent = shown?.dataset.bar ?? "";
 }
 
 export function closePages(page = 0) {
