@@ -28,7 +28,7 @@ def test_a_level_whose_search_found_nothing_keeps_a_build_from_starting(window, 
         slot = plan_slots(book.spec)[-1]
         if not book.unmet:
             book.unmet[search_key(slot)] = "No board of this kind turned up."
-            session.send_event("unmet", file=name, level=slot.level)
+            session.send_event("unmet", file=name, message="No board turned up.")
 
     monkeypatch.setattr("linkpress.studio.session.Session.make_missing", find_nothing)
     window.fill("#key-subtitle", "Quiet")

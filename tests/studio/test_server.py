@@ -1514,25 +1514,25 @@ def test_a_difficulty_is_tried_without_writing_it(client, folder):
         query = {**FILE, "kind": kind, "path": path, "value": json.dumps(value)}
         return client.get("/api/outlook", params=query).json()
 
-    tried = forecast("set", ["difficulty"], "easy-medium")
-    assert [taken for *_, taken in tried[1]["difficulties"]] == [True, True, False, False, False]
-    _, hopeless = forecast("set", ["difficulty"], "extreme")
+    (tried,) = forecast("set", ["difficulty"], "easy-medium")
+    assert [taken for *_, taken in tried["difficulties"]] == [True, True, False, False, False]
+    (hopeless,) = forecast("set", ["difficulty"], "extreme")
     assert hopeless["state"] == "notMade"
     assert "<img" not in hopeless["html"]  # no boards are made while a slider is moved
-    _, partly = forecast("set", ["difficulty"], "easy-extreme")
+    (partly,) = forecast("set", ["difficulty"], "easy-extreme")
     assert partly["state"] == "notMade"
     assert all(taken for *_, taken in partly["difficulties"])
     assert partly["html"].count('class="taken"') == 10  # bars and names
-    assert "Boards of every difficulty" in forecast("set", ["difficulty"], "0-100")[1]["words"]
-    fewer, more = (forecast("set", ["paths"], paths)[1]["difficulties"] for paths in ("4", "9"))
+    assert "Boards of every difficulty" in forecast("set", ["difficulty"], "0-100")[0]["words"]
+    fewer, more = (forecast("set", ["paths"], paths)[0]["difficulties"] for paths in ("4", "9"))
     assert fewer[0][1] < more[0][1]  # boards with many pairs are easy
-    larger = forecast("merge", [], {"size": "14x14", "paths": "10-13"})[1]
+    (larger,) = forecast("merge", [], {"size": "14x14", "paths": "10-13"})
     assert larger["difficulties"][4][1] > 0.2
-    assert tried[1]["words"].startswith("Nearly all such boards come out easy or medium. All 2 take")
+    assert tried["words"].startswith("Nearly all such boards come out easy or medium. All 2 take")
     assert (folder / "small.yaml").read_text(encoding="utf-8") == SPEC
     sent = {**FILE, "kind": "set", "path": ["levels", 1, "difficulty"], "value": "easy-medium"}
     client.post("/api/change", json=sent)
-    assert client.get("/api/problems", params=FILE).json()["outlook"] == tried
+    assert client.get("/api/problems", params=FILE).json()["outlook"][1] == tried
 
 
 def test_the_state_tells_the_lines_of_each_key(client, folder):

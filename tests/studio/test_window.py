@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import zipfile
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
@@ -802,6 +803,20 @@ def test_one_difficulty_is_moved_by_dragging_and_widened_with_shift(window, tmp_
             window.keyboard.up(held)
         written(window)
         assert parse_yaml(spec.read_text(), "").value["levels"][1]["difficulty"] == difficulty
+
+
+def test_a_click_asks_once_for_settings_and_a_key_on_a_slider_once_for_a_forecast(window, spec):
+    window.wait_for_selector(".paper svg")
+    asked = Counter()
+    window.on("request", lambda request: asked.update(re.findall(r"/api/(settings|outlook)\b", request.url)))
+    window.click("#part-levels-1")
+    sentence = window.locator("#graph-levels-1 [role=status]")
+    before = sentence.inner_text()
+    assert asked == {"settings": 1}
+    window.press("#graph-levels-1-1", "ArrowLeft")
+    window.expect(sentence).not_to_have_text(before)
+    written(window)
+    assert asked == {"settings": 1, "outlook": 1}
 
 
 def test_an_impossible_range_is_coloured_whole_while_it_is_tried(window, spec):

@@ -555,7 +555,7 @@ def section_of(slots: Sequence[Slot], label: str = "", name: str = "") -> Sectio
 
 
 def rising_warnings(
-    slots: Iterable[Slot], titles: Mapping[str, str] | None = None, *, has_keys: bool = True
+    slots: Iterable[Slot], titles: Mapping[str, str] | None = None, *, has_keys: bool = True, first: int = 1
 ) -> Iterator[tuple[str, str]]:
     """Warn of each level that doesn't feel harder than the level before it.
 
@@ -564,13 +564,14 @@ def rising_warnings(
         titles: maps the names of levels to the titles that warnings use. A level that is missing here is
             called by its name.
         has_keys: whether the advice in a warning names keys of the spec.
+        first: the number of the first level in the book.
     Yields:
         The name of the level, and a warning.
     """
     levels = [list(group) for _, group in groupby(slots, key=lambda slot: slot.level)]
     names: dict[str, str] = {}
     sections = []
-    for number, level in enumerate(levels, 1):
+    for number, level in enumerate(levels, first):
         name = level[0].level
         title = (titles or {}).get(name, name)
         sections.append(section_of(level, f"section {number} ({title})", title))

@@ -18,7 +18,9 @@ _HIGHEST_PX = 64
 def with_html(
     levels: Iterable[Mapping[str, Any]], paths: Mapping[str, Sequence[Any]], file: str = ""
 ) -> list[dict[str, Any]]:
-    """Return forecasts of levels or weekdays, each with its HTML under the added key ``html``.
+    """Return forecasts of levels or weekdays, with two added keys.
+
+    The key ``html`` has a forecast as HTML, and ``of`` has the key path of its level or weekday.
 
     Args:
         levels: the forecasts, as returned by ``outlook_facts``.
@@ -34,7 +36,7 @@ def with_html(
         html += _ways(level, path, file) if level["state"] else ""
         html += "".join(tag("p.unlikely", marked(why), role="note") for why in level.get("warnings", ()))
         seen.add(path)
-        found.append({**level, "html": html})
+        found.append({**level, "html": html, "of": ",".join(map(str, path))})
     return found
 
 

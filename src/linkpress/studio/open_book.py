@@ -947,16 +947,22 @@ class OpenBook:
         """Map the name of each level to the level's key path in the spec."""
         return {name: ("levels", index) for name, index in _level_indexes(self.file.document).items()}
 
-    def outlook_after(self, change: Change) -> list[dict[str, Any]]:
-        """Return, for each level, the forecast of its boards' difficulties if the spec were changed.
+    def outlook_after(self, change: Change) -> tuple[list[dict[str, Any]], dict[str, tuple[Any, ...]]]:
+        """Return the forecast of a level's boards as it would be after a change of one of its keys.
 
-        The spec itself is not changed.
+        The spec itself is not changed. The method may be called while another thread uses the book.
+
+        Returns:
+            The forecast, alone in a list. The list is empty if no forecast is possible. Then a mapping from
+            the name of the level to its key path.
 
         Raises:
             RefusedError: the change is wrong.
         """
-        outlook = outlook_facts(self.file.document_after(change), self.unmet)
-        return [{**level, "ways": _usable_ways(level["ways"], lambda _: True)} for level in outlook]
+        document = self.file.document_after(change)
+        levels = outlook_facts(document, self.unmet, int(change.path[1]))
+        paths = dict.fromkeys((level["name"] for level in levels), change.path[:2])
+        return [{**level, "ways": _usable_ways(level["ways"], lambda _: True)} for level in levels], paths
 
     def way_board(self, index: int, keys: Mapping[str, str]) -> str:
         """Draw a board of a level as it would be after a suggested change.
@@ -1227,7 +1233,9 @@ def search_key(slot: Slot) -> str:
     return f"{slot.key} {slot.effort} {slot.otherwise}"
 
 
-def outlook_facts(document: Document[BookSpec], unmet: Mapping[str, str]) -> list[dict[str, Any]]:
+def outlook_facts(
+    document: Document[BookSpec], unmet: Mapping[str, str], only: int | None = None
+) -> list[dict[str, Any]]:
     """Return the forecast of each level as JSON data.
 
     If the key of any level has an error, there are no forecasts, except for levels that are impossible: their
@@ -1236,18 +1244,22 @@ def outlook_facts(document: Document[BookSpec], unmet: Mapping[str, str]) -> lis
     Args:
         document: the content of the spec file.
         unmet: the messages of searches that found no puzzle, by ``search_key``.
+        only: the index of the only level to forecast; None for all levels.
     """
     model = document.model
     if model is None:
         return []
     problems = {problem.key[1]: problem for problem in document.problems if is_impossible(document, problem)}
-    indexes = _level_indexes(document)
+    indexes = {name: at for name, at in _level_indexes(document).items() if only in (None, at)}
     outlook = [_impossible_facts(model, at, problems[at]) for at in indexes.values() if at in problems]
     if _has_plan(document):
-        table, slots = odds_table(), plan_slots(model)
-        titles = {level.name: level.title for level in model.levels if level.title}
-        warnings = list(rising_warnings(slots, titles, has_keys=False))
-        for level in level_outlooks(slots, table):
+        # A warning compares a level with the level before it, so plan this level, too.
+        first = max(0, (only or 0) - 1)
+        levels = model.levels[first : None if only is None else only + 1]
+        table, slots = odds_table(), plan_slots(model.model_copy(update={"levels": levels}))
+        titles = {level.name: level.title for level in levels if level.title}
+        warnings = list(rising_warnings(slots, titles, has_keys=False, first=first + 1))
+        for level in level_outlooks((slot for slot in slots if slot.level in indexes), table):
             index = indexes[level.level]
             if index not in problems:
                 of_level = [warning for name, warning in warnings if name == level.level]

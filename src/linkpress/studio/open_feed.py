@@ -90,14 +90,19 @@ class OpenFeed:
         """Map the name of each weekday to the weekday's key path in the spec."""
         return {name.lower(): ("week", name.lower()) for name in calendar.day_name}
 
-    def outlook_after(self, change: Change) -> list[dict[str, Any]]:
+    def outlook_after(self, change: Change) -> tuple[list[dict[str, Any]], dict[str, tuple[Any, ...]]]:
         """Return the forecast of each weekday as it would be after a change. Nothing is changed.
+
+        The method may be called while another thread uses the feed.
+
+        Returns:
+            The forecasts, and a mapping from the name of each weekday to its key path.
 
         Raises:
             RefusedError: the change is wrong.
         """
         document = self.file.document_after(change)
-        return [] if document.problems else _outlook(document.model)
+        return [] if document.problems else _outlook(document.model), self.level_paths()
 
     def calendar(self, today: datetime.date, shown: datetime.date, span: str) -> dict[str, Any]:
         """Return facts about a month or a week as JSON data, with facts about each day in it.

@@ -497,13 +497,15 @@ class _Answers:
         return JSONResponse({**result, **facts})
 
     async def outlook(self, request: Request) -> Response:
-        """Return the forecast as it would be after a change. Nothing is changed."""
+        """Return the forecast of a level, or of all weekdays, as it would be after a change.
+
+        Nothing is changed. The answer waits for no other request, because it follows a slider that the user
+        is moving.
+        """
         query = request.query_params
         change = Change(query["kind"], tuple(json.loads(query["path"])), json.loads(query["value"]))
-        facts = await self._session.call_with_spec(
-            self._name(query), lambda spec: with_html(spec.outlook_after(change), spec.level_paths())
-        )
-        return JSONResponse(facts)
+        spec = await self._session.spec(self._name(query))
+        return JSONResponse(await to_thread.run_sync(lambda: with_html(*spec.outlook_after(change))))
 
     async def pages(self, request: Request) -> Response:
         """Return facts about the pages of a book. If it has missing puzzles, start a job that makes them."""
@@ -513,6 +515,8 @@ class _Answers:
             view = book.view(edition)
             fonts = {"fonts": _font_rules(view, {"file": name, "edition": edition})}
             found = view.facts()
+            count = len(found["waiting"])
+            found["making"] = say("making" if count > 1 else "makingOne", count=count) if count else ""
             query = {"file": name, "edition": edition, "what": "page"}
             found["tiles"] = [
                 {"src": f"api/tile?{urlencode({**query, 'number': number, 'of': tile['of']})}", **tile}

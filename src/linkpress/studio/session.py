@@ -167,13 +167,15 @@ class RunningJob:
         self._on_report(self, report)
 
     def _draw(self) -> None:
-        """Set the HTML and the icon that show the progress."""
+        """Set the HTML and the icon that show the progress, and each quarter of it as spoken words."""
         progress = self.progress
         if progress["end"]:
             progress["panel"] = outcome_html(progress, Path(self._command[-2]).name)
         else:
             progress["panel"], progress["told"] = progress_html(progress), progress_words(progress)
-        progress["icon"] = progress_icon(progress["made"], progress["count"])
+        made, count = progress["made"], progress["count"]
+        progress["icon"] = progress_icon(made, count)
+        progress["spoken"] = f"{25 * (4 * made // count)} %" if count else ""
 
 
 class Session:
@@ -243,11 +245,15 @@ class Session:
             RefusedError: there is no such spec in the folder.
         """
         path = self.path(name)
+        # Don't wait for the lock. A request may hold it as long as it takes to lay out the book.
+        if name in self._open:
+            return self._open[name]
         async with self._locks.setdefault(name, asyncio.Lock()):
             if name not in self._open:
-                spec = self._open[name] = await to_thread.run_sync(_open_spec, path, self.out)
+                spec = await to_thread.run_sync(_open_spec, path, self.out)
                 if isinstance(spec, OpenBook) and name not in self._builds:
                     await to_thread.run_sync(self._load_build, name, spec)
+                self._open[name] = spec
         return self._open[name]
 
     def _load_build(self, name: str, book: OpenBook) -> None:
@@ -420,7 +426,7 @@ class Session:
             spec.add_puzzle(report.pop("line"))
         if report["event"] == "unmet" and isinstance(spec, OpenBook):
             spec.unmet[report["search"]] = report["message"]
-            self.send_event("unmet", file=name, level=report["level"])
+            self.send_event("unmet", file=name, message=say("unmetLevel", level=report["level"]))
         if report["event"] == "done" and job.kind == "build":
             # Saving this may fail. Then the studio doesn't find the built book after a restart, or after
             # its title is changed.

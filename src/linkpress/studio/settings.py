@@ -747,7 +747,7 @@ class _Settings:
             fields["title"] = {**fields["title"], "hint": self._at((*path, "name")) or ""}
         graph = ""
         if path[0] in ("levels", "week") and len(path) == 2:
-            graph = tag("div.outlook", data_of=path, data_own=True)
+            graph = tag("div.outlook", data_of=",".join(map(str, path)), data_own=True)
             if is_level:
                 graph += self._samples(path)
 

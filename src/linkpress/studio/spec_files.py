@@ -493,10 +493,16 @@ class SpecFile(Generic[AnySpec]):
     def document_after(self, change: Change) -> Document[AnySpec]:
         """Return the content that the file would have after a change. Nothing is written.
 
+        Numbers of puzzles in other keys are not corrected. This object isn't changed, so the method may be
+        called while another thread uses the object.
+
         Raises:
             RefusedError: the change is wrong.
         """
-        return self._parse(self._edited(change))
+        try:
+            return self._parse(_edited(self._model, self.text, change))
+        except (EditError, SpecError) as error:
+            raise RefusedError(str(error)) from None
 
     def _edited(self, change: Change) -> str:
         try:

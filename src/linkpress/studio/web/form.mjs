@@ -11,7 +11,7 @@ let places = {}; // the parts of each key
 const drafts = new Map();
 const UNJUDGED = { outlook: [], problems: [], hopes: {}, faults: {} };
 export let judged = UNJUDGED; // the answer of the last check
-export async function loadForm(kind) { ({ places } = await ask("form", { kind })); drafts.clear(); judged = UNJUDGED; }
+export async function loadForm(kind) { ({ places } = await ask("form", { kind })); drafts.clear(); judged = UNJUDGED; trial = null; }
 
 const marked = (text) => text.split("`").map((part, index) => (index % 2 ? el("code", part) : part));
 
@@ -37,11 +37,11 @@ export function partOf(key, preferred = selection.part) {
 
 export const keyOfPart = (part) => wordsOfPart(part)?.keys[0] ?? [];
 
-let loading;
+let loading, loadingOf = "";
 
 function loadPart() {
   const { part } = selection, { file, version } = book;
-  if (book.formOf !== part) loading = ask("settings", { part }).then((answer) => {
+  if (book.formOf !== part && loadingOf !== (loadingOf = `${part} ${version} ${file}`)) loading = ask("settings", { part }).then((answer) => {
     if (part !== selection.part || file !== book.file || answer.version !== version) return;
     Object.assign(book, answer);
     refreshForm();
@@ -58,16 +58,20 @@ export function refreshForm() {
   refreshGallery();
 }
 
+function fillOutlooks() {
+  for (const slot of all(panel, ".outlook")) refill(slot, outlookOf(slot.dataset.of));
+  all(panel, ".slider").forEach(drawSlider);
+}
+
 export function fillForm() {
   loadPart();
-  for (const slot of all(panel, ".outlook")) refill(slot, outlookOf(JSON.parse(slot.dataset.of)));
   for (const swatch of all(panel, "[data-ink]")) {
     const ink = swatch.getAttribute("value") ?? book.facts?.inks[JSON.parse(swatch.dataset.ink).join(".")];
     swatch.hidden = !ink;
     if (ink && (swatch !== focused() || swatch.value === swatch.drawn)) swatch.value = swatch.drawn = ink;
   }
   showPreview();
-  all(panel, ".slider").forEach(drawSlider);
+  fillOutlooks();
   all(panel, "[data-load]").forEach(loadBoards);
   all(panel, ".field[data-path]").forEach(showDraft);
 }
@@ -271,8 +275,7 @@ export function judge(answer, version) {
 }
 
 function outlookOf(path) {
-  const place = String(path[1]), name = valueAt([...path, "name"]) ?? place, tried = trial?.id === String(path) ? trial : null;
-  const levels = judged.outlook.filter((other) => other.name === name || (name === place && other.name.startsWith(`${name},`)));
+  const tried = trial?.id === path ? trial : null, levels = judged.outlook.filter(({ of }) => of === path);
   return levels.flatMap((level) => {
     const [now, after] = [level, tried?.levels?.find((other) => other.name === level.name) ?? level].map(({ html }) => el("div", nodesOf(html)));
     if (tried?.way) now.querySelector(".graph").replaceWith(after.querySelector(".graph")); // the ways stay
@@ -323,10 +326,12 @@ panel.addEventListener("keydown", (event) => {
 
 /** Try or keep a change of a level. Trying shows its forecast and writes nothing. */
 async function tryChange(kind, path, value, { isDone, isAny, way }) {
-  const own = trial = { id: String(path.slice(0, 2)), way, levels: trial?.levels };
+  const id = String(path.slice(0, 2)), of = JSON.stringify([path, value, book.version]), { levels, asked } = trial ?? {};
+  // A key of the keyboard is tried and kept at once. It needs one forecast only.
+  const own = trial = { id, way, of, levels, asked: trial?.of === of ? asked : ask("outlook", { kind, path: JSON.stringify(path), value: JSON.stringify(value) }) };
   const written = isDone && change(isAny ? "unset" : kind, path, value, {}); // before the next key is pressed
-  own.levels = await ask("outlook", { kind, path: JSON.stringify(path), value: JSON.stringify(value) }).catch(() => own.levels);
-  if (trial === own) refreshForm();
+  own.levels = await own.asked.catch(() => levels);
+  if (trial === own) fillOutlooks(); // the rest of the form waits until the change is written
   const refusal = await written;
   if (!isDone) return;
   await allDone();
@@ -346,8 +351,6 @@ for (const kind of ["pointerover", "focusin"]) addEventListener(kind, ({ target 
 
 /** Say that puzzles of a level can't be made, or hardly all; nothing if they can. */
 export const hopeOf = (part) => judged.hopes[part];
-
-export const faultOf = (part) => judged.faults[part];
 
 async function loadBoards(slot) {
   const query = slot.dataset.load + turn;

@@ -2,13 +2,13 @@
 
 import { act, allDone, ask, book, closeBook, listen, openBook, reload, save, selection, send, step, windowId } from "./book.mjs";
 import { afterPause, all, askForm, byId, el, focused, isLost, joined, moveFocus, nodesOf, openDialog, refill, say, templateOf, toast } from "./dom.mjs";
-import { changeEntry, clashPanel, drawPart, drawText, dropOnField, dropPicture, dropText, dropTyped, faultOf, fillForm, focusKey, formTasks, giveValue, holdText, hopeOf, judge, judged, keyOfPart, levelNames, loadForm, lockText, mend, nameOfPart, partOf, refreshForm, refreshText, refusedValue, showLine, tint, wordsOfPart, write } from "./form.mjs";
+import { changeEntry, clashPanel, drawPart, drawText, dropOnField, dropPicture, dropText, dropTyped, fillForm, focusKey, formTasks, giveValue, holdText, hopeOf, judge, judged, keyOfPart, levelNames, loadForm, lockText, mend, nameOfPart, partOf, refreshForm, refreshText, refusedValue, showLine, tint, wordsOfPart, write } from "./form.mjs";
 import { closePages, dayButton, dayName, drawCalendar, drawDay, feedTasks, fillMonth, goToPuzzle, leaveFinished, makeDays, markParts, offerUses, pageOf, pageTasks, placeOf, putOnCover, refreshPages, showChosen, showPage, showPart, showSelection, showView, shownPage, thumbOf } from "./pages.mjs";
 
 const desk = byId("desk"), panel = byId("panel"), title = byId("title"), state = byId("state");
 
 let pane = "settings";
-let problemsSeen = 0, spoken = "";
+let problemsSeen = 0;
 let shown = "", opening = ""; // the files of the shown book, and of the one being opened
 let asked = -1; // the version whose last change is another window's
 let lastTurn = 0; // the turn of its last event; the answer may be older
@@ -198,7 +198,7 @@ async function listAnswers() {
 async function startBuild() {
   const { file, build } = book;
   showView("all");
-  showProgress({ told: say("buildStages.make"), isRequested: true });
+  showProgress({ told: say("buildStages.make") });
   try {
     await allDone();
     if (!book.saved) await save();
@@ -364,7 +364,7 @@ const hopeless = () => levelNames().find(hopeOf);
 
 /** Return how things stand: kind, words, and the task that shows more. */
 function stateNow() {
-  const level = hopeless(), refused = refusedValue(), told = isBuilding() && book.build.told, end = book.build?.end, isNow = book.build?.version === book.version, waiting = book.facts?.waiting.length, saved = joined([isFeed() && book.until, say("saved", book)], ". ");
+  const level = hopeless(), refused = refusedValue(), told = isBuilding() && book.build.told, end = book.build?.end, isNow = book.build?.version === book.version, saved = joined([isFeed() && book.until, say("saved", book)], ". ");
   if (book.gone) return ["bad", say("gone", book)];
   if (asked === book.version) return ["busy", joined([say("undoElsewhere"), told], " · "), ["undoAnyway"]];
   if (clashPanel) return ["bad", say("changedToo"), ["show", "file"]];
@@ -377,18 +377,17 @@ function stateNow() {
   if (isNow && end?.event === "failed") return ["bad", say("buildFailed"), ["show", "build"]];
   if (!book.saved) return ["busy", say("unsaved")];
   if (isFinished()) return ["good", say(isNow ? "builtNow" : "builtBefore", { ...book, ...end }), ["show", "build"]];
-  return ["good", waiting ? `${saved} · ${say(waiting > 1 ? "making" : "makingOne", { count: waiting })}` : saved];
+  return ["good", joined([saved, book.facts?.making], " · ")];
 }
 
 export function showState() {
   if (!shown || isLost()) return;
-  const [kind, words, task] = stateNow(), build = byId("build"), isRunning = isBuilding(), job = isRunning ? book.build : {}, { made, count } = job;
+  const [kind, words, task] = stateNow(), build = byId("build"), isRunning = isBuilding(), job = isRunning ? book.build : {};
   state.className = kind;
   state.ariaLive = isRunning ? "off" : "polite";
   refill(state, words === job.told ? ringOf(job) : nodesOf(`<svg class="icon"><use href="#i-${kind.startsWith("bad") ? "warning" : "dot"}"/></svg>`), el("span.words", { title: words }, words), task && button(asked === book.version ? "undoIt" : "showReason", task, "quiet", "show-reason"));
   showTab(book.title, job);
-  const quarter = count ? `${25 * Math.floor(4 * made / count)} %` : "";
-  if (quarter !== spoken) byId("spoken").textContent = spoken = quarter;
+  refill(byId("spoken"), job.spoken);
   const isShown = pane === "build" && isFinished(), toMake = isFeed() && !isRunning ? book.make : say(isRunning ? "stop" : isShown ? "buildAgain" : "build");
   build.textContent = toMake || say("allMade");
   build.disabled = !toMake || book.elsewhere;
@@ -408,7 +407,7 @@ function handle({ event, file, turn, window, ...facts }) {
     gone: () => { book.gone = true; showState(); },
     build: () => { book.turn = turn; showProgress(facts.build); tellEnd(facts.build); showState(); },
     made: refreshPreview,
-    unmet: () => { toast(say("unmetLevel", facts)); reload(); },
+    unmet: () => { toast(facts.message); reload(); },
     unmade: () => toast(facts.message),
   };
   events[event]?.();
@@ -465,7 +464,7 @@ async function stepBack(name, anyway) {
 }
 
 function build({ detail: clicks }) {
-  if (isBuilding()) { if (clicks < 2 && !book.build.isRequested) send("stop"); return; } // a double click starts a build only
+  if (isBuilding()) { if (clicks < 2 && book.build.panel) send("stop"); return; } // a double click starts a build only
   if (book.blocker) { showProblem(book.blocker); return; }
   show("build");
   if (isFeed()) makeDays(); else startBuild().finally(showState);
@@ -600,7 +599,7 @@ export function drawRail() {
   byId("glance-name").textContent = title;
   byId("glance-facts").textContent = facts;
   for (const part of all(drawn, ".part")) {
-    const name = part.value, fault = faultOf(name), thumb = thumbOf(name), find = (kind) => part.querySelector(kind);
+    const name = part.value, fault = judged.faults[name], thumb = thumbOf(name), find = (kind) => part.querySelector(kind);
     if (fault) { part.classList.add("bad"); find(".facts").textContent = fault; find(".ring")?.replaceChildren("!"); }
     if (thumb) find(".thumb").replaceWith(thumb);
     find(".page").textContent = pageOf(name) ?? "";
