@@ -333,14 +333,14 @@ def test_designs_palettes_and_themes_are_chosen_from_pictures_of_the_book(window
     window.focus("#tile-river-2")
     window.keyboard.press("Enter")
     window.expect(chosen).to_have_text("Garden path")
-    window.expect(window.locator("#palettes-river [aria-checked=true]")).to_have_text("2")
+    window.expect(window.locator("#palettes-river [aria-checked=true]")).to_have_text("Plum")
     assert parse_yaml(spec.read_text(), "").value["cover"] == {"design": "river", "palette": "2"}
     keep_picture(window, "designs")
     window.click("#undo")  # one step
     window.expect(chosen).to_have_text("Title and a board")
     assert spec.read_text() == SPEC
     window.wait_for_function(drawn)
-    window.click("#tile-design-night circle >> nth=2")
+    window.click("#tile-design-night g >> nth=2")
     window.expect(chosen).to_have_text("Night lights")
     assert parse_yaml(spec.read_text(), "").value["cover"] == {"design": "night", "palette": "3"}
     window.click("#tile-design-glass")

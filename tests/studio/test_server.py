@@ -921,6 +921,14 @@ def test_galleries_are_sent_only_to_a_window_that_has_not_those_of_this_look(cli
     assert client.get("/api/pages", params=asked).json()["galleries"].keys() == first["galleries"].keys()
 
 
+def test_each_palette_of_the_gallery_has_a_name_of_its_own(client):
+    gallery = client.get("/api/pages", params=FILE).json()["galleries"]["cover"]
+    for design in re.findall(r'<div class="gallery palette".*?</div>', gallery):
+        names = re.findall(r"<span>([^<]+)</span>", design)
+        assert len(set(names)) == design.count("<button") >= 3
+        assert not [name for name in names if name.isdigit()]
+
+
 def test_a_palette_that_the_design_lacks_is_a_problem(client, folder):
     spec = SPEC.replace("cover: yes", "cover: {design: river, palette: 12}")
     (folder / "small.yaml").write_text(spec)

@@ -38,7 +38,7 @@ from linkpress.studio.html_parts import (
     terms_html,
     words,
 )
-from linkpress.studio.open_book import BookView
+from linkpress.studio.open_book import BookView, is_coloured
 from linkpress.studio.settings import value_at
 from linkpress.studio.spec_files import OWN_COLOURS
 
@@ -144,19 +144,27 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         *,
         is_own: bool,
         kind: str = "design",
+        is_low: bool = False,
         more: str = "",
         dots: str = "",
         **of: Any,
     ) -> str:
         source = f"api/tile?{urlencode({**file, 'what': kind, **of})}"
         # Give the proportions of each picture, so that the browser can reserve space before it
-        # loads the picture.
-        wide, high = (1, 2) if kind == "theme" else (round(facts["width"]), round(facts["height"]))
+        # loads the picture. Looks in colour are shown by an answer only.
+        page = round(facts["width"]), round(facts["height"])
+        wide, high = page if kind != "theme" else (1, 1) if is_low else (1, 2)
         picture = tag("img", src=source, alt="", loading="lazy", width=wide, height=high)
         own = {"aria_checked": str(is_own).lower(), "tabindex": 0 if is_own else -1, "data_do": do}
         tried = json.dumps({"what": "look" if kind == "theme" else kind, **of})
-        inner = picture, tag("span", escape(words), dots), tag("span.meaning", escape(more)) if more else ""
-        return tag("button.tile", *inner, id=f"tile-{shown}", role="radio", data_try=tried, **own)
+        inner = (
+            picture,
+            tag("strong" if more else "span", dots, escape(words)),
+            tag("span.meaning", escape(more)) if more else "",
+        )
+        return tag(
+            "button.tile" + ".low" * is_low, *inner, id=f"tile-{shown}", role="radio", data_try=tried, **own
+        )
 
     def keep(design: str, chosen: int | None = None) -> list[Any]:
         shade = {"palette": chosen and str(chosen)} if chosen or palette else {}
@@ -175,13 +183,16 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         shades = palettes.get(each, ())
         drawn = ((palette if each == design else 0) or usual) - 1
         shown = drawn % len(shades) if shades else 0
-        ring = f'<circle cx="{11 * shown + 6}" cy="6" r="5.5" fill="none" stroke="currentColor"/>'
+        ring = f'<circle cx="{12 * shown + 7}" cy="8" r="6" fill="none" stroke="currentColor"/>'
         circles = "".join(
-            f'<circle cx="{11 * index + 6}" cy="6" r="4" fill="{ink}" stroke="#8888" '
-            f'data-do="{escape(json.dumps(keep(each, index + 1)))}"/>'
+            # A stroke without colour makes the dot easier to hit.
+            f'<g data-do="{escape(json.dumps(keep(each, index + 1)))}"><circle cx="{12 * index + 7}" cy="8" '
+            f'r="4.5" fill="{ink}" stroke="#8888"/><path stroke="#0000" stroke-width="12" '
+            f'd="M{12 * index + 7} 0v16"/></g>'
             for index, ink in enumerate(shades)
         )
-        return f'<svg width="{11 * len(shades) + 1}" height="12" aria-hidden="true">{circles}{ring}</svg>'
+        width = 12 * len(shades) + 2
+        return f'<svg width="{width}" height="16" aria-hidden="true">{circles}{ring}</svg>'
 
     def gallery(kind: str, tiles: Iterable[str]) -> str:
         label = say(f"galleries.{kind}")
@@ -204,10 +215,11 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         ),
     )
     for each, inks in palettes.items():
+        names = dict(enumerate(words()["palettes"].get(each, ()), 1))
         shades = (
             tile(
                 f"{each}-{number}",
-                str(number),
+                names.get(number, str(number)),
                 keep(each, number),
                 is_own=(each, number) == (design, palette),
                 name=each,
@@ -220,6 +232,8 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         covers += tag("section", shown, data_design=each, hidden=each != design)
     path = ["theme", "base"] if isinstance(theme, dict) else ["theme"]
     own = theme.get("base", "classic") if isinstance(theme, dict) else theme
+    listed = _in_order("themeFacts", THEMES.names())
+    coloured = [each for each in listed if is_coloured(load_theme(each))]
     looks = {
         each: tile(
             f"theme-{each}",
@@ -227,19 +241,19 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
             ["keepLook", "set", path, each] if each != own else None,
             is_own=each == own,
             kind="theme",
+            is_low=each in coloured,
             more=name_of("themeFacts", each, ""),
             name=each,
         )
-        for each in _in_order("themeFacts", THEMES.names())
+        for each in listed
     }
-    coloured = [each for each in looks if any(not ink.is_grey for _, ink in load_theme(each).inks)]
     grey = [tile for each, tile in looks.items() if each not in coloured]
     tiles = [*grey, tag("h2", say("needColour")), *(looks[each] for each in coloured)]
     shown = gallery("theme", tiles) + _colour_paper(view, load_theme(coloured[0]))
     shown_parts = {"cover": covers, "looks": shown}
-    words = {"cover": "cover", "looks": "look"}
+    named = {"cover": "cover", "looks": "look"}
     return {
-        part: tag("p.meaning", say("galleryKeys", what=words[part])) + html
+        part: tag("p.meaning", say("galleryKeys", what=named[part])) + html
         for part, html in shown_parts.items()
     }
 

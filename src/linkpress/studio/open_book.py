@@ -13,6 +13,7 @@ import math
 import re
 import secrets
 import threading
+from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -36,7 +37,7 @@ from linkpress.book.level import IfMissing, LevelSpec, RecipeKeys
 from linkpress.book.mixes import expand_mix
 from linkpress.book.plain_spec import plain_spec, unclear_share
 from linkpress.book.plan import Slot, plan_slots
-from linkpress.book.printing_keys import CoverDesign, PlaySpec
+from linkpress.book.printing_keys import CoverDesign, PlaySpec, Theme
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, edition_documents, read_spec
 from linkpress.book.volume import Volume, volume_of
@@ -108,6 +109,7 @@ if TYPE_CHECKING:
 
 AnyRecipe = TypeVar("AnyRecipe", bound=RecipeKeys)
 _CELL_PT = 24.0
+_CREAM = "#fdf6e3"  # cream paper, as the gallery of looks shows it
 _FONT_WEIGHTS = {FontKey.REGULAR: "400", FontKey.SEMIBOLD: "600", FontKey.ITALIC: "400"}
 # State of a level whose puzzles can't be made. If they probably can't be made, the state is "hardlyMade".
 UNMET = "notMade"
@@ -195,6 +197,8 @@ class BookView:
     def tiles(self) -> list[dict[str, Any]]:
         """Return facts about the small picture of each page.
 
+        ``part`` is the part of the studio's list that the page belongs to, and ``first`` whether the page is
+        the first of this part.
         ``waits`` is whether the picture shows a puzzle or answer that is not made yet. ``of`` is a cache key.
         While a book is built, the key of a page changes when all its puzzles are made, and not with each of
         them. It changes again only if later puzzles change the order of the book.
@@ -204,14 +208,18 @@ class BookView:
             for place in (puzzle_place(number), solution_place(number)):
                 if page := self.plan.index.get(place):
                     shown[page - 1].append(number)
+        # An entry of a list, such as a page of the user's own, may begin on the same page as its list.
+        starts = sorted(self._starts().items(), key=lambda each: (each[1], "/" in each[0]))
+        first_pages = [start for _, start in starts]
         tiles = []
-        for numbers in shown:
+        for page, numbers in enumerate(shown, 1):
             # A page that shows puzzles waits for these puzzles only. A page without puzzles may state facts
             # about all puzzles of the book, so its key changes when the last puzzle of the book is made.
             waits = not self.missing.isdisjoint(numbers) if numbers else bool(self.missing)
             drawn = "" if waits else "".join(self.volume.puzzles[each - 1].fingerprint for each in numbers)
             key = hashlib.sha256(f"{self.text_key} {waits} {drawn}".encode()).hexdigest()[:12]
-            tiles.append({"of": key, "waits": waits and bool(numbers)})
+            part, start = starts[bisect(first_pages, page) - 1]
+            tiles.append({"of": key, "waits": waits and bool(numbers), "part": part, "first": start == page})
         return tiles
 
     def _starts(self) -> dict[str, int]:
@@ -628,11 +636,16 @@ class BookView:
         )
 
     def theme_svg(self, name: str) -> str:
-        """Draw the book's first puzzle and, below it, its answer, as they look in a theme."""
+        """Draw the book's first puzzle and, below it, its answer on paper, as they look in a theme.
+
+        A theme with colours shows only the answer.
+        """
         record, measure = self.volume.puzzles[0], self.assets.measure
         theme = load_theme(name).with_shapes(self.assets.theme.shapes)
+        has_colours = is_coloured(theme)
+        paper = self.spec.page.paper or self.assets.profile.default_paper
         drawn, top_pt = "", 0.0
-        for solution in (None, record.solution):
+        for solution in (record.solution,) if has_colours else (None, record.solution):
             board = board_frame(record.puzzle, solution, _CELL_PT, theme, measure)
             svg = draw_svg(
                 board, prefix=f"at{top_pt:g}-", faces=self.assets.faces, outlined=True, hex_of=self._hex
@@ -641,8 +654,14 @@ class BookView:
                 "<svg ", f'<svg y="{top_pt:g}" ', 1
             )
             top_pt += board.height_pt + _CELL_PT / 2
-        size = f'viewBox="0 0 {board.width_pt:g} {top_pt - _CELL_PT / 2:g}"'
-        return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{drawn}</svg>'
+        edge = _CELL_PT / 2
+        width, height = board.width_pt + 2 * edge, top_pt + edge
+        ground = _CREAM if paper == "cream" and not has_colours else "#fff"
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-edge:g} {-edge:g} {width:g} {height:g}">'
+            f'<rect fill="{ground}" x="{-edge:g}" y="{-edge:g}" width="{width:g}" height="{height:g}"/>'
+            f"{drawn}</svg>"
+        )
 
     def look_svg(self, name: str) -> str:
         """Draw the first page with puzzles as it looks in a theme.
@@ -1190,6 +1209,11 @@ class OpenBook:
         for finished in built:
             self._made.setdefault(finished.slot.key, finished)
         self._made_version += bool(built)
+
+
+def is_coloured(theme: Theme) -> bool:
+    """Return whether a theme needs paper that is printed in colour."""
+    return any(not ink.is_grey for _, ink in theme.inks)
 
 
 def view_of(volume: Volume, missing: frozenset[int]) -> BookView:

@@ -2,7 +2,7 @@
 
 import { act, addressOf, allDone, ask, book, drawing, selection, send, valueAt } from "./book.mjs";
 import { afterPause, all, byId, el, focused, moveFocus, nodesOf, openDialog, refill, say } from "./dom.mjs";
-import { giveValue, hopeOf, levelNames, nameOfPart, refreshForm } from "./form.mjs";
+import { giveValue, hopeOf, nameOfPart, refreshForm } from "./form.mjs";
 import { drawFinished, drawRail, followPlace, go, keepPlace, select, show } from "./main.mjs";
 
 const desk = byId("desk"), stage = byId("stage"), strip = byId("strip"), editions = byId("editions"), media = byId("medium");
@@ -116,13 +116,11 @@ function drawStrip() {
 
 /** Colour pages of the selected part and of levels that can't be made. First pages are tall. */
 export function markParts() {
-  const starts = book.facts ? book.parts.map(({ name }) => [pageOf(name), name]).filter(([page]) => page).sort(([one], [two]) => one - two) : [];
   for (const mini of strip.children) {
-    const number = Number(mini.dataset.number), [first, name] = starts.findLast(([page]) => page <= number) ?? [];
-    const marks = { own: name === selection.part, bad: name && hopeOf(name), first: first === number };
+    const { number } = mini.dataset, { part, first } = book.facts.tiles[number - 1], marks = { own: part === selection.part, bad: hopeOf(part), first };
     for (const mark in marks) mini.classList.toggle(mark, !!marks[mark]);
-    mini.title = name ? nameOfPart(name) : "";
-    mini.lastChild.textContent = first === number ? mini.title : number;
+    mini.title = nameOfPart(part);
+    mini.lastChild.textContent = first ? mini.title : number;
   }
 }
 
@@ -141,9 +139,8 @@ function drawMini(mini) {
 }
 
 export function thumbOf(part, { facts } = book) {
-  const page = pageOf(part);
   if (part === "cover" && facts?.cover) return el("img.thumb", { src: tileOf({ what: "front" }), alt: "" });
-  const { src } = thumbs[page - 1] ?? {};
+  const { src } = thumbs[(facts?.first_boards[part] ?? pageOf(part)) - 1] ?? {};
   return src && el("img.thumb", { src, alt: "", loading: "lazy" });
 }
 
@@ -354,6 +351,7 @@ let tried = null; // the cover or the look that is tried; only keeping it writes
 
 function drawGallery() {
   const nodes = nodesOf(book.facts?.galleries?.[selection.part] ?? book.facts?.galleries?.cover);
+  byId("gallery").textContent = say(selection.part === "looks" ? "parts.looks" : "viewDesigns");
   for (const part of tried ? nodes : []) part.hidden = !!part.dataset.design && part.dataset.design !== tried.name;
   return nodes;
 }
@@ -408,7 +406,7 @@ export async function putOnCover(number) {
 
 export function goToPuzzle(number) {
   const page = placeOf(number);
-  select(`levels/${levelNames().findLastIndex((name) => pageOf(name) <= page)}`, undefined, number);
+  select(book.facts.tiles[page - 1].part, undefined, number);
   showPage(page);
   (byId(`paper-page-${page}`)?.querySelector(".chosen") ?? stage).focus({ preventScroll: true });
 }
