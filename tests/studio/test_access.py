@@ -238,7 +238,7 @@ def test_everyone_can_use_the_days_of_a_feed(window, tmp_path, look):
     window.clock.set_fixed_time("2026-12-01T12:00:00")
     window.reload()
     window.click("text=Daily")
-    window.wait_for_selector("#day-2026-12-29 svg")
+    window.wait_for_selector("#day-2026-12-29 .board[src]")
     assert look("calendar", is_wide=True) == []
     window.click("#day-2026-12-08")
     window.wait_for_selector("img.print")
@@ -248,7 +248,8 @@ def test_everyone_can_use_the_days_of_a_feed(window, tmp_path, look):
     window.click("#day-2026-12-08")
     window.wait_for_selector("#day-panel a[download]")
     assert look("made-day") == []
-    window.click("#part-week")
+    window.click("text=More settings")
+    window.click("#feed-parts >> text=Week")
     assert look("week") == []
 
 
@@ -258,7 +259,7 @@ def test_books_are_copied_discarded_and_put_back_by_keys(window, tmp_path):
         (tmp_path / f"{name}.yaml").write_text(SPEC)
     window.wait_for_selector("[id='spec-other.yaml']")
     menu, more = window.locator("[id='menu-small.yaml']"), window.locator("[id='more-small.yaml']")
-    first, second = menu.locator("button").nth(0), menu.locator("button").nth(1)
+    first, second, third = (menu.locator("button").nth(at) for at in range(3))
     more.press("Enter")
     window.expect(first).to_be_focused()
     press("Escape")
@@ -268,8 +269,10 @@ def test_books_are_copied_discarded_and_put_back_by_keys(window, tmp_path):
     window.expect(menu).to_be_hidden()
     more.press("Enter")
     press("ArrowDown")
-    window.expect(second).to_have_text("Duplicate")
-    second.press("Enter")
+    window.expect(second).to_contain_text("Rename the file")
+    press("ArrowDown")
+    window.expect(third).to_have_text("Duplicate")
+    third.press("Enter")
     window.wait_for_selector("[id='spec-small-2.yaml']:focus")
     for _ in range(3):
         window.keyboard.down("Delete")  # the key is held

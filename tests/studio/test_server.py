@@ -365,7 +365,7 @@ def test_books_are_listed_beside_unreadable_files(client, folder):
     assert {spec["path"]: spec["state"] for spec in listed} == states
     shelf = client.get("/api/shelf").json()["html"]
     assert "Line 9 of its file can’t be read" in shelf
-    assert shelf.count("Has problems") == 1
+    assert "Title: 5000 characters — at most 120 are allowed" in shelf
     for name in states:
         assert client.get("/api/book", params={"file": name}).status_code == 200
     for name in ("ring.yaml", "folder.yaml", "x" * 5000 + ".yaml"):
@@ -988,7 +988,7 @@ def change_file(client, kind, file="small.yaml", **more):
     for shown in ("html", "path"):
         answer.pop(shown, "")
     shelf = client.get("/api/shelf").json()
-    return answer, [spec["path"] for spec in shelf["specs"]], shelf["trash"]
+    return answer, sorted(spec["path"] for spec in shelf["specs"]), shelf["trash"]
 
 
 def test_a_copy_has_another_title_and_the_same_or_new_puzzles(client, folder):
@@ -1048,6 +1048,15 @@ def test_a_file_is_renamed_with_its_title_and_keeps_its_puzzles(client, folder):
         change_file(client, "rename", name="small", **more)
     book = load_spec(folder / "small.yaml")
     assert (book.title, book.seed) == ("Big book", seed)
+
+
+def test_the_book_that_was_changed_last_is_listed_first(client, folder):
+    (folder / "other.yaml").write_text(SPEC)
+    for first, second in (("other.yaml", "small.yaml"), ("small.yaml", "other.yaml")):
+        os.utime(folder / second, (1e9, 1e9))
+        os.utime(folder / first, (2e9, 2e9))
+        specs = client.get("/api/shelf").json()["specs"]
+        assert [spec["path"] for spec in specs] == [first, second]
 
 
 def test_a_discarded_book_is_put_back(client, folder):

@@ -2,7 +2,6 @@
 
 import datetime
 import io
-import json
 import random
 import zipfile
 
@@ -247,20 +246,20 @@ def _state_of(client):
     return next((day["state"], day["swapped"]) for day in days if day["day"] == MONDAY)
 
 
-def _fingerprint(client):
-    return str(client.get("/api/day", params={**FILE, "day": MONDAY}).json()["fingerprint"])
+def _board(client):
+    svg = client.get("/api/day_board", params={**FILE, "day": MONDAY}).text
+    assert svg.startswith("<svg")
+    return svg
 
 
 def test_a_future_day_has_the_board_that_a_run_makes(days, folder):
-    foretold = _fingerprint(days)
+    foretold = _board(days)
     feed(folder / "daily.yaml", read_dates(MONDAY, 2), folder / "output" / "daily", ledger=NO_LEDGER, jobs=1)
-    manifest = json.loads((folder / "output" / "daily" / f"manifest-{MONDAY}-2026-12-08.json").read_text())
-    assert manifest["items"][0]["puzzle"]["fingerprint"] == foretold
     month = _calendar(days, "2026-12-25")
     assert (month["title"], month["made"], month["make"]) == ("December 2026", 2, "Make December 14 to 29")
-    states = [(day["number"], day["state"]) for day in month["weeks"][1][:3]]
-    assert states == [(1, "made"), (2, "made"), (0, "none")]
-    assert _fingerprint(days) == foretold
+    states = [(day.get("told"), day["state"]) for day in month["weeks"][1][:3]]
+    assert states == [("1 · Easy", "made"), ("2 · Easy", "made"), (None, "none")]
+    assert _board(days) == foretold
 
 
 def test_where_a_month_is_made_the_next_days_to_make_are_offered(days, folder):
@@ -309,15 +308,15 @@ def test_a_weekday_has_settings_of_its_own(days):
     assert "key-week-monday" not in form
     assert "addDay" not in form
     without = days.get("/api/settings", params={**FILE, "part": "week/friday"}).json()["form"]
-    assert "Give this day an issue" in without
+    assert "Give this day a puzzle" in without
 
 
 def test_swapping_a_day_back_restores_the_file(days, folder):
-    first = _fingerprint(days)
+    first = _board(days)
     _swap(days, "1")
-    assert _fingerprint(days) != first
+    assert _board(days) != first
     days.post("/api/change", json={**FILE, "kind": "unset", "path": ["replace", MONDAY]})
-    assert (_fingerprint(days), (folder / "daily.yaml").read_text()) == (first, FEED)
+    assert (_board(days), (folder / "daily.yaml").read_text()) == (first, FEED)
 
 
 @pytest.mark.parametrize("what", ["puzzle", "solution", "combined"])
@@ -333,11 +332,11 @@ def test_each_weekday_has_a_forecast_and_a_book_is_no_feed(days):
     assert [day["name"] for day in told["outlook"]] == ["monday", "tuesday, size 5", "tuesday, size 6"]
     parts = days.get("/api/form", params={"kind": "feed"}).json()["parts"]
     assert [part["name"] for part in parts] == ["feed", "week", "images", "extras"]
-    other = days.get("/api/day", params={"file": "small.yaml", "day": MONDAY})
+    other = days.get("/api/day", params={"file": "small.yaml", "day": MONDAY, "today": MONDAY})
     assert "is a book, not a feed" in other.json()["refused"]
     assert "is a feed, not a book" in days.get("/api/pages", params=FILE).json()["refused"]
     day = datetime.date.fromisoformat(MONDAY) + datetime.timedelta(days=3)
-    none = days.get("/api/day", params={**FILE, "day": day.isoformat()}).json()
+    none = days.get("/api/day_board", params={**FILE, "day": day.isoformat()}).json()
     assert none == {"refused": f"{day} has no issue"}
 
 

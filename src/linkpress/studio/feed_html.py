@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 import datetime
-import itertools
 from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 from urllib.parse import urlencode
 
 from linkpress.feeds.feed_spec import FeedSpec
-from linkpress.studio.html_parts import PUZZLE_FACTS, button, icon, say, size_words, tag, terms_html, words
+from linkpress.studio.html_parts import button, icon, name_of, say, size_words, tag, terms_html, words
 
 _EMPTY = ("none", "missed")  # states of days for which the calendar shows no board
+_MORE_PARTS = ("feed", "week", "extras")  # parts that no other button above the calendar leads to
 
 
 def month_html(shown: Mapping[str, Any], values: Mapping[str, Any], name: str) -> dict[str, Any]:
     """Return the calendar of a month or week as an HTML grid, and the HTML of the tools above it.
 
-    The scripts of the window add the boards.
+    The scripts of the window load the boards whose puzzles are not made yet, one after the other.
 
     Args:
         shown: facts about the month and its days, as returned by ``OpenFeed.calendar``.
         values: the values of the keys in the feed's spec.
         name: the path of the spec, relative to the studio's folder.
     Returns:
-        The HTML of the grid and of the tools. ``panels`` maps each day without a board to its panel.
+        The HTML of the grid and of the tools.
     """
     span, day = shown["of"], shown["shown"]
     rows = (
-        tag("div", *(_cell(one, shown["today"], values) for one in days), role="row")
+        tag("div", *(_cell(one, shown["today"], values, name) for one in days), role="row")
         for days in shown["weeks"]
     )
     heads = (
@@ -58,22 +58,22 @@ def month_html(shown: Mapping[str, Any], values: Mapping[str, Any], name: str) -
     )
     made = tag("span", say("daysMade", **shown), id="days-made")
     zipped = f"api/month?{urlencode({'file': name, 'day': day, 'span': span})}"
-    save = tag("a.button.quiet", say(f"saveSpan.{span}"), href=zipped, download=True, id="save-month")
+    save = tag(
+        "a.button.quiet", icon("save"), say(f"saveSpan.{span}"), href=zipped, download=True, id="save-month"
+    )
+    parts = (
+        tag("button", name_of("parts", part), data_do=["go", part], popovertarget="feed-parts")
+        for part in _MORE_PARTS
+    )
     more = (
         made
         + tag("div.group.tabs", *tabs, role="group")
-        + button(say("imageSettings"), "go", "images")
+        + button(say("imageSettings"), "go", "images", sign="whole")
+        + tag("button.quiet", say("moreParts"), popovertarget="feed-parts")
+        + tag("div.menu", *parts, id="feed-parts", popover=True)
         + save * bool(shown["made"])
     )
-    return {
-        "html": tag(f"div.month.{span}", grid),
-        "tools": tag("div.group", steps) + tag("div.group", more),
-        "panels": {
-            one["day"]: {"puzzle": _empty_panel(values, one["day"])}
-            for one in itertools.chain(*shown["weeks"])
-            if one["state"] in _EMPTY
-        },
-    }
+    return {"html": tag(f"div.month.{span}", grid), "tools": tag("div.group", steps) + tag("div.group", more)}
 
 
 def _recipe(values: Mapping[str, Any], weekday: str) -> str:
@@ -84,7 +84,7 @@ def _recipe(values: Mapping[str, Any], weekday: str) -> str:
     return escape(", ".join(filter(None, (size, difficulty))))
 
 
-def _cell(day: Mapping[str, Any], today: str, values: Mapping[str, Any]) -> str:
+def _cell(day: Mapping[str, Any], today: str, values: Mapping[str, Any], name: str) -> str:
     date, state = day["day"], day["state"]
     if state == "other":
         number = tag("strong", str(int(date[8:])))
@@ -93,7 +93,9 @@ def _cell(day: Mapping[str, Any], today: str, values: Mapping[str, Any]) -> str:
     dot = "" if state in _EMPTY else icon("dot" if state == "made" else "ring")
     parts = [number, tag("span.state", dot, say("days.swapped" if day["swapped"] else f"days.{state}"))]
     if state not in _EMPTY:
-        parts += [tag("span.board", aria_hidden="true", data_own=True), tag("span.facts", data_own=True)]
+        address = f"api/day_board?{urlencode({'file': name, 'day': date, 'of': day['key']})}"
+        source = {"src" if day["known"] else "data_board": address}
+        parts += [tag("img.board", alt="", **source), tag("span.facts", escape(day["told"]))]
     if add := _added(values, date):
         parts.append(tag("u", say("addOne"), data_do=["act", *add]))
     current = "date" if date == today else None
@@ -106,7 +108,7 @@ def _skipped(values: Mapping[str, Any]) -> list[str]:
     return [str(each) for each in (found if isinstance(found, list) else [found])]
 
 
-def _empty_panel(values: Mapping[str, Any], day: str) -> str:
+def empty_panel(values: Mapping[str, Any], day: str) -> str:
     """Return the panel of a day without a puzzle as HTML.
 
     If the user has left the day out, the panel has a button that gives the day a puzzle again.
@@ -147,11 +149,11 @@ def day_panels(
     path = ["replace", day]
     back = button(say("backAgain"), "act", "unset", path, kind="button") if which else ""
     words = say("swapDay", recipe=_recipe(values, weekday.lower()))
-    swap = button(words, "act", "set", path, str(which + 1), kind="button")
+    swap = button(words, "act", "set", path, str(which + 1), kind="button", sign="swap")
     skip = button(say("noPuzzle"), "act", "set", ["skip"], [*_skipped(values), day], kind="button")
-    terms = terms_html({**facts, "puzzleOf": facts["number"]}, "puzzleOf", *PUZZLE_FACTS)
+    terms = terms_html({**facts, "puzzleOf": facts["number"]}, "puzzleOf", "difficulty", "size")
     settings = button(say("settingsOf", weekday=weekday), "go", f"week/{weekday.lower()}")
-    rest = tag("div.tools", swap, back, skip) + tag("p.meaning", say("othersStay")) + terms + settings
+    rest = swap + tag("div.tools", back, skip) + tag("p.meaning", say("othersStay")) + terms + settings
 
     def bar(shown: str) -> str:
         buttons = (
@@ -159,40 +161,55 @@ def day_panels(
         )
         return tag("div.tools.tabs", *buttons, role="group")
 
+    page = f"web/{day}/embed.html"
+    look = tag("a.button", icon("play"), say("play"), href=_address(name, page), target="_blank")
+    embed = "".join(_embed(spec, name, page, date)) if facts["pages"] else ""
     return {
-        tab: bar(tab) + "".join((_page if tab == "page" else _image)(spec, name, day, facts, tab)) + rest
+        tab: bar(tab) + (look if tab == "page" else "".join(_image(name, day, facts, tab))) + embed + rest
         for tab in tabs
     }
-
-
-def _saved(name: str, path: str) -> str:
-    file = path.rpartition("/")[2]
-    words = escape(say("saveFile", name=file))
-    return tag("a.button", words, href=_address(name, path, keep=1), download=file)
 
 
 def _address(name: str, path: str, **more: Any) -> str:
     return f"api/file?{urlencode({'file': name, 'name': path, **more})}"
 
 
-def _image(spec: FeedSpec, name: str, day: str, facts: Mapping[str, Any], kind: str) -> Iterator[str]:
-    yield tag("img.print", alt=say(f"images.{kind}"), data_what=kind, data_own=True)
+def _image(name: str, day: str, facts: Mapping[str, Any], kind: str) -> Iterator[str]:
+    """Yield an image of a day as HTML, and buttons to save and copy it."""
+    query = {"file": name, "day": day, "what": kind, "of": facts["key"]}
+    address = f"api/image?{urlencode(query)}"
+    yield tag("img.print", alt=say(f"images.{kind}"), src=address)
     printed = facts["printed"]
     runs = say("solutionNext" if printed["days"] == 1 else "solutionLater", **printed)
     yield tag("p.meaning", escape(f"{say('printedAs', **printed)} {runs}"))
-    saved = [_saved(name, path) for each, path in facts["files"] if each == kind]
-    yield tag("div.tools", *saved) if saved else tag("p.meaning", say("saveLater"))
+    files = [path.rpartition("/") for each, path in facts["files"] if each == kind]
+    saved = (
+        tag(
+            "a.button.chief" if index == 0 else "a.button",
+            icon("save"),
+            say("saveAs", format=path[2].rpartition(".")[2].upper()) if index else say("saveImage"),
+            href=_address(name, "".join(path), keep=1),
+            download=path[2],
+            title=path[2],
+        )
+        for index, path in enumerate(files)
+    )
+    yield tag(
+        "div.tools", *saved, button(say("copyImage"), "copy", "", address, kind="button", sign="editions")
+    )
+    if not files:
+        yield tag("p.meaning", say("saveLater"))
 
 
-def _page(spec: FeedSpec, name: str, day: str, facts: Mapping[str, Any], kind: str) -> Iterator[str]:
-    path = f"web/{day}/embed.html"
-    look = tag("a.button", say("play"), href=_address(name, path), target="_blank")
+def _embed(spec: FeedSpec, name: str, page: str, day: datetime.date) -> Iterator[str]:
+    """Yield HTML that shows how a day's page is put on the newspaper's web site."""
     if spec.web is None or spec.web.url is None:
-        yield tag("div.tools", look, _saved(name, path))
-        yield tag("p.meaning", say("embedFile"))
+        href = _address(name, page, keep=1)
+        save = tag("a.button", say("saveFile", name="embed.html"), href=href, download=True)
+        yield save + tag("p.meaning", say("embedFile"))
         return
     address = f"{str(spec.web.url).rstrip('/')}/{day}/index.html"
     code = tag("iframe", src=address, title=spec.title, width="100%", height=640)
-    yield tag("div.tools", look) + tag("label", say("embedCode"), for_="embed")
-    yield tag("textarea", escape(code), id="embed", rows=4, readonly=True)
-    yield tag("div.tools", button(say("copyCode"), "copy", code, kind="button"))
+    copy = button(say("copyCode"), "copy", code)
+    yield tag("div.head", tag("label.meaning", say("embedCode"), for_="embed"), copy)
+    yield tag("textarea", escape(code), id="embed", rows=3, readonly=True)

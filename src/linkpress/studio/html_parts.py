@@ -18,7 +18,7 @@ from typing import Any
 
 WEB = Path(__file__).with_name("web")
 PUZZLE_FACTS = ("difficulty", "size", "fingerprint", "ledger")
-_VOID = {"input", "img"}
+_VOID = {"hr", "input", "img"}
 
 
 @cache

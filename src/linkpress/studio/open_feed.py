@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import calendar
 import datetime
+import hashlib
+import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -18,6 +20,8 @@ from linkpress.feeds.feed_run import FeedImages, check_images, day_png, settings
 from linkpress.feeds.feed_spec import DaySlot, FeedSpec, day_slot, next_issue, read_feed, week_slots
 from linkpress.images.image_settings import ImageKind
 from linkpress.layout.boards import board_frame
+from linkpress.layout.frame import FontKey, Frame, Lines, Placed, TextRun
+from linkpress.layout.text_flow import set_text
 from linkpress.production.forecast import level_outlooks, odds_table
 from linkpress.production.slot_search import make_slot
 from linkpress.render.svg import draw_svg
@@ -124,13 +128,11 @@ class OpenFeed:
         def facts(day: datetime.date) -> dict[str, Any]:
             is_inside = first <= day < end
             state, slot = self._state(folder, day, today) if is_inside else ("other", None)
-            return {"day": day.isoformat(), "name": f"{day:%A, %B} {day.day}", "short": f"{day:%a}"} | {
-                "state": state,
-                "swapped": slot is not None and day in replaced,
-                "month": f"{day:%B}",
-                "number": slot.number if slot else 0,
-                "key": slot.key if slot else "",
-            }
+            return (
+                {"day": day.isoformat(), "name": f"{day:%A, %B} {day.day}", "short": f"{day:%a}"}
+                | {"state": state, "swapped": slot is not None and day in replaced, "month": f"{day:%B}"}
+                | (self._board_facts(folder, day, slot) if slot else {})
+            )
 
         days = [facts(day) for day in _days(first - first.weekday() * _DAY, end + -end.weekday() % 7 * _DAY)]
         issues = [day for day in days if day["state"] not in ("none", "other")]
@@ -162,10 +164,34 @@ class OpenFeed:
         is_late = day < today or (folder.last_day is not None and day <= folder.last_day)
         return "missed" if is_late and day not in (self.spec.replace or {}) else "planned", slot
 
+    def has_puzzle(self, day: datetime.date, today: datetime.date) -> bool:
+        """Return whether a day has a puzzle or can still get one, on the date where the user is."""
+        return self._state(self._folder(), day, today)[0] not in ("none", "missed")
+
     def _is_made(self, folder: Folder, day: datetime.date) -> bool:
         """Return whether a day's puzzle was made, and is still the puzzle that the spec asks for."""
         replacement = (self.spec.replace or {}).get(day)
         return day in folder.items and (replacement is None or is_replaced(folder, day, replacement))
+
+    def _board_facts(self, folder: Folder, day: datetime.date, slot: DaySlot) -> dict[str, Any]:
+        """Return facts for the cell of a day in the calendar.
+
+        ``known`` says whether the day's puzzle is made, perhaps only to be shown. Other puzzles are slow to
+        draw, and their difficulty is not known.
+        """
+        known = self._is_made(folder, day) or slot.key in self._made
+        told = str(slot.number)
+        if known:
+            issue = self.issue(day)
+            difficulty = puzzle_facts(issue.record, self.spec.wording())["difficulty"].split(",")[0]
+            told = " · ".join(filter(None, (str(issue.number), difficulty)))
+        return {"known": known, "told": told, "key": self._key_of(folder, day, slot)}
+
+    def _key_of(self, folder: Folder, day: datetime.date, slot: DaySlot) -> str:
+        """Return a text that changes with everything that the window shows about a day."""
+        shown = {key: value for key, value in self.values().items() if key != "week"}
+        facts = [str(self.file.path), day, slot.key, self._is_made(folder, day), shown]
+        return hashlib.sha256(json.dumps(facts, default=str).encode()).hexdigest()[:16]
 
     def _left(
         self, folder: Folder, today: datetime.date, first: datetime.date, span: str
@@ -227,28 +253,62 @@ class OpenFeed:
         return self._made[slot.key]
 
     def day_facts(self, day: datetime.date) -> dict[str, Any]:
-        """Return facts about a day's puzzle as JSON data: its board, image files and pages."""
+        """Return facts about a day's puzzle as JSON data, with its image files and pages."""
         issue, folder = self.issue(day), self._folder()
         is_made = self._is_made(folder, day)
         settings = self._images().settings
         days = (issue.solution_day - day).days
         mode = say(f"pixels.{settings.mode}", mode=settings.mode)
         printed = {"width": f"{settings.width_mm:.4g}", "dpi": settings.dpi, "mode": mode, "days": days}
-        frame = board_frame(issue.record.puzzle, None, _CELL_PT, settings.theme, settings.measure)
-        told = puzzle_facts(issue.record, self.spec.wording())
         return {
-            **told,
+            **puzzle_facts(issue.record, self.spec.wording()),
             "number": issue.number,
-            "told": " · ".join(filter(None, (str(issue.number), told["difficulty"].split(",")[0]))),
+            "key": self._key_of(folder, day, self._slot(folder, day)),
             "printed": printed,
             "files": [[kind, file] for kind, _, file in folder.files(day)] if is_made else [],
             "pages": is_made and (folder.path / _page_of(day)).is_file(),
-            "svg": draw_svg(frame, faces=settings.measure.faces, outlined=True),
         }
 
+    def board_svg(self, day: datetime.date) -> str:
+        """Draw the board of a day as SVG."""
+        faces = self._images().settings.measure.faces
+        return draw_svg(self._board(self.issue(day)), faces=faces, outlined=True)
+
     def front_svg(self) -> str:
-        """Draw the board of the first day from today on that has an issue."""
-        return str(self.day_facts(self.next_day(datetime.date.today()))["svg"])
+        """Draw the first day from today on that has an issue, as a clipping of a newspaper.
+
+        The feed's title, a rule and the date are above the board.
+        """
+        day, settings = self.next_day(datetime.date.today()), self._images().settings
+        measure, board = settings.measure, self._board(self.issue(day))
+        inner, margin = board.width_pt, board.width_pt / 12
+
+        def line(text: str, font: FontKey, share: float, y: float) -> TextRun:
+            """Set a text in a share of the board's width as type size; a long text gets a smaller size."""
+            size = inner * share
+            size *= min(1, inner / max(measure.width(text, font, size), 0.01))
+            return set_text(text, (margin, y), font, size, measure)
+
+        top = margin + board.height_pt + inner / 4
+        rule = top - inner / 14
+        return draw_svg(
+            Frame(
+                inner + 2 * margin,
+                top + inner / 11 + margin,
+                (
+                    Placed("board", board, margin, margin),
+                    line(f"{day:%A, %B} {day.day}", FontKey.REGULAR, 1 / 13, rule - inner / 9),
+                    Lines(((margin, rule, margin + inner, rule),), inner / 90),
+                    line(self.spec.title, FontKey.SEMIBOLD, 1 / 10, top),
+                ),
+            ),
+            faces=settings.measure.faces,
+            outlined=True,
+        )
+
+    def _board(self, issue: Issue) -> Frame:
+        settings = self._images().settings
+        return board_frame(issue.record.puzzle, None, _CELL_PT, settings.theme, settings.measure)
 
     def made_file(self, name: str) -> Path:
         """Return the path of a file that a feed run has made: an image, or a page for embedding.

@@ -212,7 +212,7 @@ _PLAY_POLICY = (
 _GET_REQUESTS = (
     "shelf", "thumbnail", "front", "form", "settings", "events", "book", "changes", "problems", "outlook",
     "pages", "drawing", "puzzle", "samples", "file", "zip", "finished", "tile", "calendar", "month", "day",
-    "image", "play", "medium", "font", "board", "settings_list", "regions", "where",
+    "day_board", "image", "play", "medium", "font", "board", "settings_list", "regions", "where",
 )  # fmt: skip
 _POST_REQUESTS = (
     "new", "change", "text", "undo", "redo", "build", "stop", "listing", "picture", "file_change",
@@ -399,13 +399,14 @@ class _Answers:
         return Response(font_face_rules("fonts"), media_type="text/css")
 
     async def shelf(self, request: Request) -> Response:
-        """List the specs of the folder, and the examples that a new book can start from."""
+        """List the specs of the folder, the last changed first, and the examples for a new book."""
         session = self._session
         listed = await to_thread.run_sync(lambda: list(list_specs(session.folder, session.out)))
+        listed.sort(key=lambda spec: max(spec.version, int(spec.cover or 0)), reverse=True)
         specs = [vars(spec) | session.shelf_facts(spec.path) for spec in listed]
         examples = [*example_books(), NEWSPAPER]
         trash, questions = list_trash(session.folder), guided_choices()
-        html = shelf_html(str(session.folder.resolve()), specs, trash, examples, questions)
+        html = shelf_html(session.folder.resolve(), specs, trash, examples, questions)
         return JSONResponse({"html": html, "specs": specs, "trash": trash})
 
     async def thumbnail(self, request: Request) -> Response:
@@ -695,17 +696,27 @@ class _Answers:
         return _zip_response(zipped, name)
 
     async def day(self, request: Request) -> Response:
-        """Return the puzzle of a day as JSON data."""
-        from linkpress.studio.feed_html import day_panels
+        """Return the panel of a day as HTML, once for each of its tabs."""
+        from linkpress.studio.feed_html import day_panels, empty_panel
 
+        query = request.query_params
+        today, day = _dates(query, "today").first, _dates(query, "day").first
+        name = self._name(query)
+
+        def panels(feed: OpenFeed) -> dict[str, str]:
+            if not feed.has_puzzle(day, today):
+                return {"puzzle": empty_panel(feed.values(), day.isoformat())}
+            return day_panels(feed.spec, feed.values(), name, day, feed.day_facts(day))
+
+        return JSONResponse(await self._call_feed(request, panels))
+
+    async def day_board(self, request: Request) -> Response:
+        """Draw the board of a feed's day as SVG."""
         day = _dates(request.query_params, "day").first
-        name = self._name(request.query_params)
-
-        def facts(feed: OpenFeed) -> dict[str, Any]:
-            found = feed.day_facts(day)
-            return {**found, "panels": day_panels(feed.spec, feed.values(), name, day, found)}
-
-        return JSONResponse(await self._call_feed(request, facts))
+        svg = await self._call_feed(request, lambda feed: feed.board_svg(day))
+        # The browser may cache the board, because its address has a digest of everything that is shown.
+        headers = {"cache-control": "private, max-age=86400"}
+        return Response(svg, media_type="image/svg+xml", headers=headers)
 
     async def image(self, request: Request) -> Response:
         """Return an image of a feed's day as a PNG."""

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from linkpress.studio.html_parts import button, icon, name_of, say, tag, words
+from linkpress.studio.html_parts import button, icon, name_of, path_label, say, tag, words
 
 _CANCEL = tag("button", say("cancel"), command="close", commandfor="dialog")
 # A blank page, in place of a cover that can't be drawn.
 _BLANK = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='110' height='160'/>"
-# The entries of the menu of a book or feed, each with its key.
-_MENU = {"rename": "F2", "copy": "", "new": "", "volume": "", "discard": "Delete"}
+# The groups of entries of the menu of a book or feed, each entry with its icon and its key.
+_MENU = (
+    {
+        "open": ("page", "Enter"),
+        "rename": ("pen", "F2"),
+        "copy": ("editions", ""),
+        "new": ("swap", ""),
+        "volume": ("plus", ""),
+    },
+    {"zip": ("save", ""), "showFolder": ("folder", "")},
+    {"discard": ("trash", "Delete")},
+)
+_FEED_ENTRIES = ("open", "rename", "discard")
+_SHOWN_STARTS = 4  # number of finished books that fit beside the questions in a window of 1280 pixels
+_PROBLEM_CHARACTERS = 90
 
 
 def shelf_html(
-    folder: str,
+    folder: Path,
     specs: Sequence[Mapping[str, Any]],
     trash: Sequence[str],
     examples: Sequence[str],
@@ -27,29 +42,33 @@ def shelf_html(
     """Return HTML with the list of books and feeds, and the examples that a new book can start from.
 
     Args:
-        folder: the path of the folder.
+        folder: the folder of the books, as an absolute path.
         specs: facts about each book or feed: the fields of its ``ListedSpec``, and ``Session.shelf_facts``.
         trash: the files in the trash.
         examples: the names of the finished books to start from.
         questions: the questions about a first book, each with its answers.
     """
     restored = (button(say("putBack", file=file), "fileChange", "restore", file) for file in trash)
-    starts = (_example(name) for name in examples)
+    starts = [_example(name) for name in examples]
     begin = button(say("guideBegin"), "new", "", say("guide"), kind="button.chief")
     guide = tag("h3", say("guide")) + tag("p", say("guideHint")) + begin
+    more = starts[_SHOWN_STARTS:]
+    home = Path.home()
+    place = f"~/{folder.relative_to(home).as_posix()}" if folder.is_relative_to(home) else str(folder)
+    heading = tag("h2", say("yourBooks" if specs else "noBooks"), " ", tag("samp", escape(place)))
+    order = tag("span.meaning", say("sorted")) if len(specs) > 1 else ""
+    titles = Counter(spec["title"] for spec in specs)
     return "".join(
         (
-            tag(
-                "h2" if specs else "p",
-                escape(say("yourBooks" if specs else "noBooks", folder=Path(folder).name)),
-                title=folder,
-            ),
-            tag("ul.shelf", *map(_card, specs)),
+            tag("div.head", heading, order),
+            tag("ul.shelf", *(_card(spec, is_named=titles[spec["title"]] > 1) for spec in specs)),
             tag("p.tools", escape(say("inTrash")), *restored, role="status") if trash else "",
             tag("h2", say("newBook")),
-            tag("ul.shelf.starts", tag("li.guide", guide), *starts),
+            tag("ul.shelf.starts", tag("li.guide", guide), *starts[:_SHOWN_STARTS]),
+            tag("details", tag("summary", say("moreStarts", count=len(more))), tag("ul.shelf.starts", *more)),
             tag("p.meaning", say("newHint")),
             tag("template", _new_form(questions), id="new-book"),
+            tag("template", _new_form({}), id="new-like"),
         )
     )
 
@@ -91,41 +110,77 @@ def _line(name: str, label: str, value: str = "") -> str:
     return tag("div.field", tag("label", label, for_=f"new-{name}"), typed)
 
 
-def _card(spec: Mapping[str, Any]) -> str:
-    path, title, kind, cover = spec["path"], spec["title"], spec["kind"], spec["cover"]
+def _card(spec: Mapping[str, Any], *, is_named: bool) -> str:
+    """Return the entry of a book or feed in the list: its cover, title, state and menu.
+
+    Args:
+        spec: facts about the book or feed, as for ``shelf_html``.
+        is_named: whether to show the name of the file, because another book has the same title.
+    """
+    path, title, cover = spec["path"], spec["title"], spec["cover"]
     if cover:
         front = tag("img", src=f"api/thumbnail?{urlencode({'file': path, 'made': cover})}", alt="")
     else:
         query = urlencode({"file": path, "of": spec["version"]})
         source = _BLANK if spec["state"] == "rough" else f"api/front?{query}"
         front = tag("img", src=source, alt="", loading="lazy")
-    is_fed = kind == "feed" and spec["when"]
-    state = "unreadable" if spec["state"] == "invalid" and spec["when"] else spec["state"]
-    words = say("madeUntil", day=spec["when"]) if is_fed else say(f"states.{state}", when=spec["when"])
     sign = "warning" if spec["state"] in ("invalid", "failed") else "dot"
-    told = tag(f"span.state.{spec['state']}", icon(sign), tag("span", escape(words)))
-    texts = front + tag("strong", escape(title)) + tag("span", escape(path)) + told
-    listed = [
-        each
-        for each in _MENU
-        if (spec["is_volume"] if each == "volume" else kind == "book" or each in ("rename", "discard"))
-    ]
-    name = f"menu-{path}"
-    menu = "".join(
-        tag(
-            "button",
-            say(f"shelfMenu.{each}"),
-            tag("kbd", _MENU[each]),
-            data_do=["fileChange", each, path],
-            autofocus=each == listed[0],
-            popovertarget=name,  # closes the menu
-        )
-        for each in listed
-    )
+    told = tag(f"span.state.{spec['state']}", icon(sign), tag("span", escape(_state_words(spec))))
+    file = tag("span", escape(path)) if is_named else ""
+    texts = front + tag("strong", escape(title)) + file + told
     own = {"id": f"more-{path}", "aria_label": say("menuOf", title=title)}
-    more = tag("button.quiet.more", icon("dots"), popovertarget=name, **own)
-    book = tag("button.book", texts, id=f"spec-{path}", data_do=["open", path], data_file_name=path)
-    return tag("li", book, more, tag("div.menu", menu, id=name, popover=True))
+    more = tag("button.quiet.more", icon("dots"), popovertarget=f"menu-{path}", **own)
+    book = tag(
+        "button.book", texts, id=f"spec-{path}", title=path, data_do=["open", path], data_file_name=path
+    )
+    return tag("li", book, more, _menu_html(spec), id=f"card-{path}")
+
+
+def _state_words(spec: Mapping[str, Any]) -> str:
+    state, when, problem = spec["state"], spec["when"], spec["problem"]
+    if state == "feed" and when:
+        return say("madeUntil", day=when)
+    if state == "invalid" and when:
+        return say("states.unreadable", when=when)
+    if state == "invalid" and problem:
+        label = path_label(problem["key"])
+        told = f"{label}: {problem['message']}" if label else problem["message"]
+        return textwrap.shorten(told.replace("`", ""), _PROBLEM_CHARACTERS, placeholder=" …")
+    return say(f"states.{state}", when=when)
+
+
+def _menu_html(spec: Mapping[str, Any]) -> str:
+    path = spec["path"]
+    tasks = {
+        "open": ["open", path],
+        "zip": ["download", f"api/zip?{urlencode({'file': path})}"],
+        "showFolder": ["showFolder", path],
+    }
+
+    def is_offered(entry: str) -> bool:
+        if entry == "volume":
+            return bool(spec["is_volume"])
+        if entry in ("zip", "showFolder"):
+            return bool(spec["state"] in ("built", "changed"))
+        return spec["kind"] == "book" or entry in _FEED_ENTRIES
+
+    groups = (
+        "".join(
+            tag(
+                "button.error" if entry == "discard" else "button",
+                icon(sign),
+                say(f"shelfMenu.{entry}"),
+                tag("kbd", key) if key else "",
+                data_do=tasks.get(entry, ["fileChange", entry, path]),
+                autofocus=entry == "open",
+                popovertarget=f"menu-{path}",  # closes the menu
+            )
+            for entry, (sign, key) in group.items()
+            if is_offered(entry)
+        )
+        for group in _MENU
+    )
+    return tag("div.menu", tag("hr").join(filter(None, groups)), id=f"menu-{path}", popover=True)
 
 
 def _example(name: str) -> str:
@@ -136,10 +191,7 @@ def _example(name: str) -> str:
 
 
 def _new_form(questions: Mapping[str, Sequence[str]]) -> str:
-    """Return the HTML form for a new book.
-
-    The questions are not shown if the new book starts from an example.
-    """
+    """Return the HTML form for a new book; without questions if the book starts from an example."""
     fields = ""
     for name, choices in questions.items():
         group = name if name in words() and name != "language" else "choices"
@@ -148,10 +200,10 @@ def _new_form(questions: Mapping[str, Sequence[str]]) -> str:
             for choice in choices
         )
         label = tag("label", say(f"guideQuestions.{name}"), for_=f"guide-{name}")
-        fields += tag("div.field.question", label, tag("select", options, id=f"guide-{name}", name=name))
+        fields += tag("div.field", label, tag("select", options, id=f"guide-{name}", name=name))
     title = _line("title", say("titleOfNew")) + tag("p.error", role="alert")
     tools = tag("button.chief", say("create"), type="submit") + _CANCEL
     author = tag("label", say("guideQuestions.author"), for_="guide-author")
     author += tag("input", id="guide-author", name="author", maxlength=120, autocomplete="off")
-    author = tag("div.field.question", author)
+    author = tag("div.field", author) if questions else ""
     return tag("form.fields", fields, title, author, tag("div.tools", tools))

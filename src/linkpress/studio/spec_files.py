@@ -956,7 +956,9 @@ class ListedSpec:
         cover: the modification time of the built book's cover in nanoseconds; empty without a cover.
         is_volume: whether the book is a numbered volume of a series.
         when: for a built book, the time of its build, such as "today at 14:42". For a feed, its last day that
-            is made, such as "December 14". Empty if nothing is made.
+            is made, such as "December 14". For a file that can't be read, the line of its error. Otherwise
+            empty.
+        problem: the first problem of a book whose file can be read, as in ``problem_facts``, or None.
         version: the modification time of the spec in nanoseconds.
     """
 
@@ -967,6 +969,7 @@ class ListedSpec:
     cover: str
     is_volume: bool = False
     when: str = ""
+    problem: Mapping[str, Any] | None = None
     version: int = 0
 
 
@@ -1029,7 +1032,8 @@ def _listed(path: Path, folder: Path, out: Path, bases: set[Path]) -> Iterator[L
         state, when = build_state(path, out, document)
         if state == "invalid" and plain_spec(read_yaml(path), BookSpec).notes:
             state = "rough"
-        yield ListedSpec(name, "book", title, state, cover_time_ns, "volume" in keys, when)
+        problem = next(iter(problem_facts(document.problems[:1])), None)
+        yield ListedSpec(name, "book", title, state, cover_time_ns, "volume" in keys, when, problem)
     elif "week" in keys:
         until = _made_until(out, str(keys.get("id", "")))
         yield ListedSpec(name, "feed", title, "feed", "", when=until)

@@ -19,8 +19,10 @@ const isReadable = () => book.unreadable === null;
 
 const button = (word, task, kind, id) => el(`button.${kind}`, { "data-do": JSON.stringify(task), id }, say(word));
 
-async function copyText(text) {
-  await navigator.clipboard.writeText(text);
+/** Copy a text, or the picture at an address. */
+async function copyText(text, picture) {
+  if (picture) await navigator.clipboard.write([new ClipboardItem({ "image/png": (await fetch(picture)).blob() })]);
+  else await navigator.clipboard.writeText(text);
   toast(say("copied"));
 }
 
@@ -70,7 +72,6 @@ function home() {
   location.hash = shown = opening = "";
   closeBook();
   document.body.dataset.kind = "";
-  state.className = state.textContent = "";
   closePages();
   tile?.focus();
   refreshShelf();
@@ -135,9 +136,7 @@ async function dropSpec(file) {
 
 /** Ask for the title of a new book and, unless it is like an example, the questions about it. */
 function askTitle(like, label) {
-  const content = templateOf("new-book");
-  if (like) for (const question of all(content[0], ".question")) question.remove();
-  askForm(label, content, async ({ title, ...answers }) => {
+  askForm(label, templateOf(like ? "new-like" : "new-book"), async ({ title, ...answers }) => {
     open((await send("new", { title, ...(like ? { like } : { answers }) })).file);
   });
 }
@@ -508,7 +507,7 @@ const openMenu = () => document.querySelector("[popover='']:popover-open");
 const tasks = {
   home, stepBack, sheet: openTab, file: editFile, closePane, change: () => { show("settings", true); panel.focus(); }, moreSettings: () => desk.toggleAttribute("data-full"),
   go, show, problems: showProblems, undoAnyway: () => { focusPart(); stepBack("undo", true); }, part: (name) => { go(name); focusPart(); }, key: showKey, act, save, build: () => byId("build").click(), tellMe: () => Notification.requestPermission().then(refreshBuild), stop: () => send("stop"), problem: showProblem, copy: copyText, set: setKey, listing: listAnswers,
-  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...formTasks, ...pageTasks, mend, keep: write, changes: async (time) => openDialog(say("changedSince", { time }), nodesOf((await ask("changes")).html)), undo: () => step("undo"), showFolder: () => send("show_folder"), saved: (saved) => send("saved", { saved }).then(loadFinished), free: (free) => reload({ free }),
+  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...formTasks, ...pageTasks, mend, keep: write, changes: async (time) => openDialog(say("changedSince", { time }), nodesOf((await ask("changes")).html)), undo: () => step("undo"), showFolder: (file = book.file) => send("show_folder", { file }), download: (href) => el("a", { href, download: true }).click(), saved: (saved) => send("saved", { saved }).then(loadFinished), free: (free) => reload({ free }),
 };
 
 const run = ([task, ...args]) => tasks[task](...args);
@@ -559,7 +558,8 @@ onkeydown = (event) => {
   document.body.dataset.keyed = "";
   const menu = openMenu(), isCommand = event.ctrlKey || event.metaKey, key = event.key.toLowerCase();
   if (menu) moveFocus(event, all(menu, "button"), { ArrowDown: 1, ArrowUp: -1 });
-  if (key === "?" && !event.target.matches("input, select, textarea, #title")) byId("keys").showModal();
+  const found = { "?": () => byId("keys").showModal(), "/": () => search.focus() }[key];
+  if (found && !event.target.matches("input, select, textarea, #title")) { event.preventDefault(); found(); }
   if (isCommand && "zy".includes(key)) stepByKey(event, key === "y" || event.shiftKey ? "redo" : "undo");
   const task = shown && !event.defaultPrevented && !document.querySelector("dialog[open]") && (isCommand ? { e: editFile, b: () => { byId("build").click(); panel.focus(); }, k: openFinder } : { f6: () => goToZone(event.shiftKey ? -1 : 1), f8: showNextProblem, escape: !menu && (pane === "day" ? closePane : goOut) })[key];
   if (task) { event.preventDefault(); task(); }

@@ -415,13 +415,7 @@ const today = () => new Date().toLocaleDateString("sv"); // Swedish dates are IS
 
 // The calendar of a feed, and the panel of a day.
 
-// Each day's puzzle, or the promise of it, so that days don't flicker.
-const boards = new Map();
 let span = "month", turnedTo = "", month = { weeks: [] }, chosen = "", next = "", tab = "puzzle", turn = 0;
-
-const days = () => month.weeks.flat().filter(({ state }) => state !== "other");
-
-const hasBoard = ({ day }) => !month.panels[day];
 
 /** Redraw the calendar: known boards at once, the others one by one. */
 export async function drawCalendar() {
@@ -436,60 +430,41 @@ export async function drawCalendar() {
   fillMonth();
   byId(`day-${next}`)?.focus();
   next = "";
-  for (const day of days().filter(hasBoard)) {
-    if (boards.get(keyOf(day))?.svg) continue;
-    const error = await Promise.resolve(boardOf(day)).then(() => "", ({ message }) => message);
+  let isMade;
+  for (const board of all(stage, "[data-board]")) {
+    board.src = board.dataset.board;
+    await board.decode().then(() => { isMade = true; }, () => {});
     if (isOutdated()) return;
-    fillMonth();
-    if (error) byId(`day-${day.day}`).querySelector(".board").textContent = error;
   }
+  if (isMade) drawCalendar(); // with how hard they are
 }
 
-const keyOf = (day) => JSON.stringify([book.file, day.day, day.key, day.state === "made", book.values.image, book.values.fonts, book.values.web]);
-
 export function fillMonth() {
-  const stop = chosenDay() ?? days()[0];
+  const cells = all(stage, ".day button"), own = dayButton();
   for (const head of all(stage, "[id^=head-]")) head.ariaCurrent = head.id === selection.part.replace("week/", "head-") ? "true" : null;
-  for (const day of days()) {
-    const cell = byId(`day-${day.day}`), known = boards.get(keyOf(day));
-    cell.tabIndex = day === stop ? 0 : -1;
-    cell.parentElement.ariaSelected = String(day.day === chosen);
-    if (!hasBoard(day)) continue;
-    refill(cell.querySelector(".board"), nodesOf(known?.svg));
-    cell.querySelector(".facts").textContent = known?.told ?? day.number;
+  for (const cell of cells) {
+    cell.tabIndex = cell === (own ?? cells[0]) ? 0 : -1;
+    cell.parentElement.ariaSelected = String(cell === own);
   }
-  if (byId("day-panel")) drawDay(byId("day-panel"));
+  if (byId("day-panel")) loadDay();
 }
 
 function turnTo(day, of = span) { [turnedTo, span] = [day, of]; drawCalendar(); }
 
-function boardOf(day) {
-  const key = keyOf(day);
-  if (!boards.has(key)) {
-    boards.set(key, ask("day", { day: day.day }));
-    boards.get(key).then((facts) => boards.set(key, facts), () => boards.delete(key));
-  }
-  return boards.get(key);
-}
-
-const chosenDay = () => days().find(({ day }) => day === chosen);
-
 export const dayButton = () => byId(`day-${chosen}`);
 
-export const dayName = () => chosenDay()?.name ?? "";
+export const dayName = () => month.weeks.flat().find(({ day }) => day === chosen)?.name ?? "";
 
-export function drawDay(panel = el("div.fields", { id: "day-panel" })) {
-  const day = chosenDay(), panels = day && (month.panels[chosen] ?? boardOf(day).panels);
-  if (!panels) return panel;
-  refill(panel, nodesOf(panels[tab] ?? panels.puzzle));
-  const image = panel.querySelector(".print");
-  if (image) image.src = addressOf("image", { day: chosen, what: image.dataset.what, turn });
-  return panel;
+export const drawDay = () => el("div.fields", { id: "day-panel" });
+
+async function loadDay() {
+  const day = chosen, panels = await ask("day", { day, today: today() });
+  if (day === chosen && byId("day-panel")) refill(byId("day-panel"), nodesOf(panels[tab] ?? panels.puzzle));
 }
 
 export const feedTasks = {
-  day: (day) => { chosen = day; fillMonth(); show("day"); dayButton().scrollIntoView({ block: "nearest" }); },
-  calendar: (day, of) => { turnTo(of === "week" && of !== span && chosenDay() ? chosen : day, of); },
+  day: (day) => { chosen = day; show("day"); fillMonth(); dayButton().scrollIntoView({ block: "nearest" }); },
+  calendar: (day, of) => { turnTo(of === "week" && of !== span && dayButton() ? chosen : day, of); },
   tab: (name) => { tab = name; fillMonth(); },
 };
 
