@@ -249,19 +249,21 @@ test("a caption is for all readers, and the sentence for screen readers", () => 
   assert.equal(stepText(words, THREE_BY_FOUR(), step, () => "red").caption, "The red can only meet through A2.");
 });
 
-test("a board has nine parts, each with a name", () => {
+test("a board has nine parts, each with a name, and so has the whole board", () => {
   const large = board(...Array.from({ length: 9 }, (_, row) => (row ? ". . . . . . . . ." : "1 . . . . . . . 1")));
   const keys = Array.from({ length: 81 }, (_, cell) => placeOf(large, [cell]).key);
-  assert.deepEqual([...new Set(keys)].sort(), Object.keys(words.places).sort());
+  assert.deepEqual([...new Set([...keys, placeOf(large, [0, 80]).key])].sort(), Object.keys(words.places).sort());
   assert.equal(placeOf(large, [40]).key, "middle");
   assert.equal(placeOf(large, [0]).cells.length, 9);
 });
 
-test("squares of which most lie in one row of parts are there, and else where most are", () => {
+test("the part of a board that is named holds all the squares", () => {
   const large = board(...Array.from({ length: 9 }, (_, row) => (row ? ". . . . . . . . ." : "1 . . . . . . . 1")));
   assert.deepEqual([placeOf(large, [72, 80, 76]).key, placeOf(large, [72, 80, 76]).cells.length], ["bottom", 27]);
-  assert.equal(placeOf(large, [0, 1, 80]).key, "top_left");
-  assert.equal(placeOf(large, [0, 40, 80, 80]).key, "bottom_right");
+  assert.deepEqual([placeOf(large, [0, 1, 80]).key, placeOf(large, [0, 1, 80]).cells.length], ["whole", 81]);
+  assert.equal(placeOf(large, [3, 36]).key, "top_left");
+  assert.equal(placeOf(large, [42, 43]).key, "right");
+  assert.equal(placeOf(large, [20, 60]).key, "middle");
 });
 
 test("a hint is the earliest step that the next line needs, unless its crosses are set", () => {

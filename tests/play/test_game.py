@@ -382,10 +382,8 @@ def test_boards_in_a_shape_share_its_drawing():
     assert shape["outlines"].endswith("Z")
 
 
-def test_a_list_with_squares_left_out_is_read_back_from_its_text():
-    first, last = phrase_tree.Square(1, 2), phrase_tree.Square(3, 4)
-    some = phrase_tree.list_of(phrase_tree.ListKind.COMMA, (first, phrase_tree.LEFT_OUT, last))
-    blanked = BlankedText(some, cols=7)
-    assert blanked.values == [1, 17]
-    blanks = phrase_tree.Blank(0, is_square=True), phrase_tree.Blank(1, is_square=True)
-    assert read_blanked(blanked.text).parts == (blanks[0], phrase_tree.LEFT_OUT, blanks[1])
+def test_a_count_in_a_sentence_is_read_back_from_its_text_and_is_no_blank():
+    lines = phrase_tree.phrase("lines_counted", count="6")
+    blanked = BlankedText(phrase_tree.phrase("gap_needed", lines=lines, gap=phrase_tree.Square(1, 2)), cols=7)
+    assert blanked.values == [1]
+    assert dict(read_blanked(blanked.text).parts)["lines"] == lines

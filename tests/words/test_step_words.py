@@ -117,6 +117,7 @@ def rare_phrases():
     crowded = board_of("4 3\n. 1 . 2\n2 . 3 .\n. 1 . 3\n")
     ways = [group_of(crowded, 5, to, Reason.EVERY_WAY_USES, 5).findings[0] for to in (1, 9)]
     yield corner_clause(crowded, FindingGroup(ways, 4))[0]
+    yield clause_of(around, group_of(around, 3, 4, Reason.NOBODY_USES, 3, FindingKind.RULED_OUT), [])[0]
 
 
 def test_a_caption_names_the_squares_on_both_sides_of_a_line_that_can_only_go_straight_on():
@@ -132,10 +133,13 @@ def test_a_caption_names_the_squares_on_both_sides_of_a_line_that_can_only_go_st
     assert caption_of(sentence, "exits", SOLVED_BOARD.puzzle.grid) == named
 
 
-def test_a_line_that_no_number_reaches_is_a_dead_end():
-    board = board_of("3 3\n. . 1\n. 2 .\n1 . 2\n", (0, 1))
-    said, _ = end_clause(board, ChainEnd("no_number_reaches", (1,), frozenset()))
-    assert said == phrase("not_left", square=Square(1, 2))
+@pytest.mark.parametrize(("number", "key"), [(1, "no_number_reaches"), (3, "joins_different")])
+def test_a_line_that_no_number_reaches_is_told_by_the_numbers_around_its_ends(number, key):
+    board = board_of(f"4 3\n. . 1 3\n. 2 . .\n{number} . 2 {4 - number}\n", (0, 1))
+    said, cells = end_clause(board, ChainEnd("no_number_reaches", (1,), frozenset()))
+    assert said.key == key
+    assert dict(said.parts)["square"] == Square(1, 2)
+    assert {2, 5, 8} < set(cells)
 
 
 def test_every_phrase_of_steps_is_used_on_some_board():
@@ -214,17 +218,21 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
         values = {"square": "J10", "other": "J10", "way": longest(ways), "number": longest(colours)}
         values["ways"] = words.steps.text_of(list_of(ListKind.AND, (DirectionWord.LEFT, DirectionWord.DOWN)))
         values["squares"] = words.steps.text_of(list_of(ListKind.AND, (Square(10, 10), Square(10, 11))))
-        values |= {"step": "J10–K10", "count": "3"}
-        closed = [text for key, text in captions.items() if key.startswith("way_not_")]
-        values["first"] = values["second"] = longest(
-            text.format(**{**values, "ways": values["way"]}) for text in closed
-        )
+        values |= {"step": "J10–K10", "lines": words.steps.text_of(list_of(ListKind.AND, (7, 8, 9, 10)))}
+        closed = {
+            key: text.format(**{**values, "ways": values["way"]})
+            for key, text in captions.items()
+            if key.startswith("way_not_")
+        }
+        values["first"] = longest(closed.values())
+        # If a line would run beside itself in both directions, there is another caption (``both_beside``).
+        values["second"] = longest(text for key, text in closed.items() if "beside" not in key)
         numbers = {**values, "other": values["number"]}
         joined = {**values, "first": values["number"], "second": values["number"]}
         troubles = [
             text.format(**numbers) for key, text in captions.items() if key in (*_TROUBLES, "trouble_later")
         ]
-        of_numbers = ("since_meet", "others_fail", "all_fail", "order")
+        of_numbers = ("since_meet", "others_fail", "all_fail", "others_three", "all_three", "order")
         texts = [
             text.format(
                 **(numbers if key in of_numbers else joined if key == "turn_joins" else values),

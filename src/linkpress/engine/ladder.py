@@ -65,8 +65,6 @@ class Technique:
         depth: how far the technique looks; 0 for no limit. For a technique that makes suppositions, this is
             the maximum number of rounds that follow a supposition. For a technique that looks along a
             diagonal, it is the maximum number of squares on the diagonal.
-        phrase: the key of the sentence that explains a finding of this technique. It is used if the
-            ``Reason`` of the finding has no sentence of its own.
     """
 
     code: Code
@@ -76,7 +74,6 @@ class Technique:
     untouching: bool = False
     supposes: Supposes = Supposes.NOTHING
     depth: int = 0
-    phrase: str | None = None
 
     @cached_property
     def name(self) -> str:
@@ -105,7 +102,7 @@ TECHNIQUES = (
         lesson="A line may never come alongside an earlier part of itself.",
     ),
     Technique(
-        Code.CUT_OFF, Grade.EASY, phrase="joins_no_pair",
+        Code.CUT_OFF, Grade.EASY,
         lesson="Every number needs a way through to its partner, "
         "and every square needs a line that can reach it.",
     ),

@@ -52,7 +52,6 @@ from linkpress.documents.inks import (
 from linkpress.documents.models import SpecModel
 from linkpress.engine.explain.clauses import ChainLink
 from linkpress.engine.explain.phrase_tree import (
-    LEFT_OUT,
     Blank,
     DirectionWord,
     FilledPhrase,
@@ -604,6 +603,7 @@ _NUDGES = {
     **dict.fromkeys(("captions.ways_turn", "captions.ways_meet", "captions.ways_touch"), "exits"),
     "captions.two_ways_closed": "exits",
     "captions.side_by_side": "join",
+    "captions.both_beside": "touch_both",
     **dict.fromkeys(("captions.not_meet", "captions.since_meet", "captions.others_meet"), "clash"),
     **dict.fromkeys(("captions.only_between", "captions.only_reaches"), "reach"),
     "captions.two_ways_reach": "reach",
@@ -907,7 +907,7 @@ class BlankedText:
             return str(len(self.values) - 1)
         if isinstance(part, PhraseList):
             return f'["{part[0]}",[{",".join([self._spell(member) for member in part[1]])}]]'
-        if part == LEFT_OUT or isinstance(part, DirectionWord):
+        if isinstance(part, str):
             return f'"{part}"'
         # All other types are handled above, so the part is a printed number.
         assert isinstance(part, int)
@@ -923,6 +923,9 @@ def read_blanked(text: str) -> PhraseTree:
     return _read(json.loads(text))
 
 
+_WAYS = {*DirectionWord}
+
+
 def _read(spelled: Any) -> PhraseTree:
     match spelled:
         case [key, dict(parts)]:
@@ -930,7 +933,7 @@ def _read(spelled: Any) -> PhraseTree:
         case [kind, members]:
             return PhraseList(ListKind(kind), tuple(_read(member) for member in members))
         case str():
-            return spelled if spelled == LEFT_OUT else DirectionWord(spelled)
+            return DirectionWord(spelled) if spelled in _WAYS else spelled
     return Blank(spelled, True) if spelled >= 0 else Blank(-1 - spelled, False)
 
 

@@ -30,12 +30,14 @@ from linkpress.puzzle.puzzle import Grid
 # in this order. The caption of a phrase has the same key, and its placeholders have the same values.
 _CAPTIONS: Mapping[str, tuple[str, ...]] = {
     "balance_full": (),
-    "gap_full": ("step",),
-    **dict.fromkeys(("gap_needed", "gap_odd"), ()),
+    "gap_full": ("lines", "step"),
+    "gap_needed": ("lines",),
+    "gap_odd": (),
     "gap_end": ("square",),
     **dict.fromkeys(("every_path", "two_ways_reach", "only_reaches", "only_between"), ("number", "square")),
     "cut_off": ("number",),
     "cut_off_at": ("square",),
+    "leads_away": ("number",),
     "joins_no_pair": (),
     "not_beside": ("number", "squares"),
     "not_line_beside": ("squares",),
@@ -135,8 +137,6 @@ def _two_ways_caption(square: Square, one: PhraseTree, other: PhraseTree) -> Fil
 
 def _way_closed(remark: FilledPhrase) -> FilledPhrase:
     """Shorten, for a caption, a remark that says why a line can't leave a square in some directions."""
-    if remark.key in _BESIDE:
-        return _caption("way_not_beside", ways=dict(remark.parts)["ways"])
     return _caption(f"way_{remark.key}", **dict(remark.parts))
 
 
@@ -167,10 +167,13 @@ def _corner_caption(
         return _caption("turns_fail", square=square)
     if not joins:
         return _caption("turns_out", square=square)
-    if joins[0].key != "can_t_meet":
+    meeting = next((part for part in joins if part.key == "can_t_meet"), None)
+    if meeting is None:
         key = "others_touch" if must_go else "all_touch"
-        return _caption(key, squares=dict(joins[0].parts)["squares"])
-    one, other = _numbers_in(joins[0])
+        return _caption(key, square=square, squares=dict(joins[0].parts)["squares"])
+    one, other = _numbers_in(meeting)
+    if len({part.key for part in joins}) > 1:
+        return _caption("others_three" if must_go else "all_three", number=one, other=other)
     if must_go and len(joins) == len(reasons):
         return _caption("others_meet", number=one, other=other, square=square)
     return _caption("others_fail" if must_go else "all_fail", number=one, other=other, square=square)

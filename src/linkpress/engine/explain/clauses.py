@@ -9,7 +9,7 @@ In this module, the *ways* of a square are the edges by which a line can leave t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from typing import NamedTuple
 
@@ -22,7 +22,6 @@ from linkpress.engine.explain.explanation import (
     in_reading_order,
 )
 from linkpress.engine.explain.phrase_tree import (
-    LEFT_OUT,
     DirectionWord,
     FilledPhrase,
     ListKind,
@@ -42,8 +41,10 @@ Clause = tuple[FilledPhrase, tuple[Cell, ...]]
 Remarks = tuple[list[PhraseTree], tuple[Cell, ...]]
 
 # If a gap between walls has up to this many squares, the sentence names all of them. Longer gaps are straight
-# rows of squares, so the sentence names only the first two squares and the last one.
+# rows of squares, so the sentence names only the first square and the last one: "B3–H9".
 _MOST_GAP_SQUARES = 4
+# If up to this many lines must pass a gap, the sentence gives their numbers. Otherwise, it counts them.
+_MOST_GAP_LINES = 4
 # A chain of moves from a supposition to a contradiction is described in words if it has at most this many
 # numbered moves. A move that continues the line of the move before it has no number of its own. Longer chains
 # are only shown in the picture, because nobody follows so many moves in a sentence.
@@ -111,8 +112,7 @@ def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGro
     if reason == Reason.ALL_EXITS:
         remarks, cells = _ways_not_taken(board, cause, closed)
         ends = [a + b - cause for a, b in both_ways(board, group, closed)]
-        ways = _directions(board, cause, ends, ListKind.COMMA)
-        both = phrase("takes_both", square=square(board.grid, cause), ways=ways)
+        both = phrase("takes_both", square=square(board.grid, cause), ways=_directions(board, cause, ends))
         return _with_remarks(both, remarks), (cause, *cells)
     a, b = group.edges[0]
     if reason == Reason.CUT_OFF:
@@ -130,8 +130,12 @@ def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGro
     if group.is_remark:
         why, cells = why_closed(board, group)
         return phrase("no_line_since", why=why), cells
-    assert group.technique.phrase, f"no sentence for {Reason(reason)!r} of {group.technique.name}"
-    return phrase(group.technique.phrase, step=route(board.grid, (a, b))), (a, b)
+    assert reason == Reason.NOBODY_USES, f"no sentence for {Reason(reason)!r} of {group.technique.name}"
+    step = route(board.grid, (a, b))
+    if number := board.number(a) or board.number(b):
+        beyond = _area(board, b if board.number(a) else a, number, closed=(a, b))
+        return phrase("leads_away", step=step, number=number), (a, b, *beyond)
+    return phrase("joins_no_pair", step=step), (a, b)
 
 
 def _one_way_clause(board: BoardView, group: FindingGroup, closed: Sequence[FindingGroup]) -> Clause:
@@ -220,11 +224,9 @@ def _subject(board: BoardView, cell: Cell) -> PhraseTree:
     return phrase("end_of_line", square=named)
 
 
-def _with_remarks(sentence: FilledPhrase, remarks: Sequence[PhraseTree]) -> FilledPhrase:
+def _with_remarks(said: FilledPhrase, remarks: Sequence[PhraseTree]) -> FilledPhrase:
     """Append remarks in brackets to a sentence, if there are any."""
-    if not remarks:
-        return sentence
-    return phrase("remarked", said=sentence, remarks=list_of(ListKind.REASONS, remarks))
+    return phrase("remarked", said=said, remarks=list_of(ListKind.REASONS, remarks)) if remarks else said
 
 
 def why_closed(board: BoardView, group: FindingGroup) -> Clause:
@@ -483,7 +485,9 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
     """
     grid, ends, cells = board.grid, group.edges[0], _gap_cells(board.grid.cols, group.cause)
     is_drawn = group.deduction.kind == EdgeState.DRAWN
-    parts = {"gap": _gap_name(grid, cells), "step": route(grid, ends)}
+    is_row = len(cells) > _MOST_GAP_SQUARES
+    name = route(grid, (cells[0], cells[-1])) if is_row else squares(grid, cells, ListKind.COMMA)
+    parts = {"gap": name, "step": route(grid, ends)}
     if group.reason == Reason.BY_TILT:
         return phrase("balance_needed" if is_drawn else "balance_full", **parts), cells
     if not is_drawn:
@@ -494,24 +498,38 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
             sides = (_area(board, to, outside=cells) for to in board.exits(cell) if to not in ends)
             odd = (side for side in sides if sum(map(board.need_of, side)) % 2)
             return phrase("gap_end", step=parts["step"], square=square(grid, cell)), next(odd)
-        return phrase("gap_full", **parts), cells
+        areas = {_area(board, to, outside=cells) for at in cells for to in board.exits(at) if to not in cells}
+        across = max((_leaving(board, side, {*chain(*areas)}) for side in areas), key=len)
+        if len(across) < 2:
+            across = max((_leaving(board, side, {*range(grid.size)} - {*cells}) for side in areas), key=len)
+        return phrase("gap_full", lines=_lines_named(across), **parts), cells
     # An edge of the gap must be drawn if the lines that have to leave the area behind the gap need all ways
     # out of that area.
     (behind,) = {*ends} - {*cells}
     area = _area(board, behind, outside=cells)
     ways = sum(to in cells for cell in area for to in board.exits(cell))
     if ways > 1:
-        return phrase("gap_needed", **parts), area
+        lines = _lines_named(_leaving(board, area, range(grid.size)))
+        return phrase("gap_needed", lines=lines, **parts), area
     # The edge is the only connection between two areas. Each area has an odd number of line ends. Lines that
     # stay in an area join its ends two by two, so one end is left over. A line from it must use the edge.
     return phrase("gap_odd", **parts), min((_area(board, end, closed=ends) for end in ends), key=len)
 
 
-def _gap_name(grid: Grid, cells: Sequence[Cell]) -> PhraseTree:
-    if len(cells) <= _MOST_GAP_SQUARES:
-        return squares(grid, cells, ListKind.COMMA)
-    first, second, *_, last = (square(grid, cell) for cell in cells)
-    return list_of(ListKind.COMMA, (first, second, LEFT_OUT, last))
+def _leaving(board: BoardView, area: Sequence[Cell], others: Container[Cell]) -> list[int]:
+    """Return the numbers whose path must leave an area.
+
+    One line of the number ends in the area. The other line ends in ``others``, in a square outside the area.
+    """
+    ends = {n: sorted(_ends(board, n), key=area.__contains__) for n in board.puzzle.number_at.values()}
+    return sorted(n for n, (one, far) in ends.items() if one not in area and one in others and far in area)
+
+
+def _lines_named(numbers: Sequence[int]) -> PhraseTree:
+    """Name some lines by their numbers, or say how many they are if they are more than four."""
+    if len(numbers) > _MOST_GAP_LINES:
+        return phrase("lines_counted", count=str(len(numbers)))
+    return list_of(ListKind.AND, numbers) if len(numbers) > 1 else phrase("lines_unnamed")
 
 
 def _gap_cells(cols: int, code: int) -> tuple[Cell, ...]:
@@ -555,7 +573,9 @@ class ChainExplainer:
         board: the board before the supposition.
     Attributes:
         shown: all links of the chain. The method ``clause`` fills this list.
-        why_closed: maps edges that the chain rules out to the phrases that say why no line can run there.
+        why_closed: maps edges that the chain rules out to the clauses that say why no line can run there.
+        crosses: edges that the chain rules out without a link of their own. The picture shows them as crosses
+            without numbers.
     """
 
     def __init__(self, board: BoardView) -> None:
@@ -566,7 +586,8 @@ class ChainExplainer:
         # come up before the one at the end of the chain. None as long as no contradiction has come up.
         self.early_end: ChainEnd | None = None
         self.shown: list[ChainLink] = []
-        self.why_closed: dict[Edge, PhraseTree] = {}
+        self.why_closed: dict[Edge, Clause] = {}
+        self.crosses: list[ChainLink] = []
         self.count = 0
 
     def clause(self, chain: Chain) -> Clause:
@@ -578,6 +599,7 @@ class ChainExplainer:
         self._write([Deduction(*chain.supposed)])
         self._follow(chain, frozenset(edge_at(self.puzzle.grid.cols, chain.supposed[1])))
         contradiction, cells = end_clause(self.board, self.early_end or chain.end)
+        cells += tuple(cell for _, named in self.why_closed.values() for cell in named)
         links = list(self._links())
         if not links or self.count > _MOST_MARKS_IN_WORDS:
             return phrase("if_in_the_end" if links else "if_at_once", contradiction=contradiction), cells
@@ -589,7 +611,7 @@ class ChainExplainer:
         They are all links of a short chain. Of a long chain, they are the first links and the last one.
         """
         marked = [place for place, link in enumerate(self.shown) if link.mark]
-        return (*self.shown[: marked[:_MOST_MARKS_IN_PICTURE][-1]], *self.shown[marked[-1] :])
+        return (*self.shown[: marked[:_MOST_MARKS_IN_PICTURE][-1]], *self.shown[marked[-1] :], *self.crosses)
 
     def _follow(self, chain: Chain, near: frozenset[Cell]) -> None:
         """Draw the findings of a chain one by one and add them to ``shown``, up to the first contradiction.
@@ -609,7 +631,9 @@ class ChainExplainer:
                     letter = column_name(int(link.mark)).lower() if link.mark.isdigit() else link.mark
                     self.shown.append(link._replace(mark=letter and f"{self.count + 1}{letter}"))
             if group.is_remark:
-                self.why_closed[group.edges[0]], _ = why_closed(self.board, group)
+                self.why_closed[group.edges[0]] = why_closed(self.board, group)
+            shut = [ChainLink("", way, -1) for way in edges_of(closed) if not self.board.is_closed(*way)]
+            self.crosses += shut[: _MOST_MARKS_IN_PICTURE - len(self.crosses)]
             for deduction in group.deductions:
                 self._show(deduction)
             self._write([deduction for part in (*closed, group) for deduction in part.deductions])
@@ -633,7 +657,7 @@ class ChainExplainer:
                 yield phrase("must_pass", number=link.number, square=square(grid, link.cells[0]))
             elif link and link.number:
                 plain = phrase("no_line_can_run", step=route(grid, link.cells))
-                yield self.why_closed.get(edge(*link.cells), plain)
+                yield self.why_closed.get(edge(*link.cells), (plain, ()))[0]
 
     def _show(self, deduction: Deduction) -> None:
         if self.board.settles(deduction):
@@ -701,15 +725,17 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
         return phrase("no_way_out", end=_subject(board, area[0])), area
     if key == "no_number_reaches":
         (cell,) = end.cells
-        near = board.exits(cell)
-        known = [number for number in map(board.number, near) if number]
-        if len({*known}) == len(near) > 1 and board.need_of(cell) == 2:
-            named = _numbered(board.grid, near, known)
-            return phrase("joins_different", square=square(board.grid, cell), ends=named), (cell, *near)
-        # If a line has already reached the square, say that it can't go on. If not, say that no line can pass
-        # through the square.
-        key = "not_left" if board.need_of(cell) == 1 else key
-        return phrase(key, square=square(board.grid, cell)), (cell, *near)
+        # The line through the square goes on to a neighbour of each of its ends. If no line has come there
+        # yet, it goes on to a neighbour of the neighbour.
+        ends = {cell, board.mate_of(cell)}
+        ways = sorted(to for here in ends for to in board.exits(here))
+        reached = {on for to in ways for on in ([to] if board.number(to) else board.exits(to))} - ends
+        known = dict.fromkeys(map(board.number, sorted(reached)))
+        cells = (cell, *ends, *ways, *reached)
+        if 0 not in known and len(known) == len(reached) > 1:
+            named = _numbered(board.grid, sorted(reached), known)
+            return phrase("joins_different", square=square(board.grid, cell), ends=named), cells
+        return phrase(key, square=square(board.grid, cell)), cells
     values: dict[str, PhraseTree] = {"square": named, "squares": named}
     if numbers:
         values |= {"number": numbers[0], "other": numbers[-1]}

@@ -331,10 +331,6 @@ class ChainSearch:
         # contradiction when it was written onto the board. The third value is None if the board itself
         # showed the contradiction.
         self.best: tuple[ChainEnd, frozenset[Fact], ExplainedFinding | None] | None = None
-        # A contradiction that is used only if no other is found: a technique reports that no line can pass
-        # through a square, but the square still has just as many exits as its line needs. A chain that goes
-        # on to draw the line through these exits shows a reader more clearly what goes wrong.
-        self.unshown: tuple[ChainEnd, frozenset[Fact], None] | None = None
         self._enqueue(_finding(frozenset(), EASIEST, Deduction(*supposed), self.board))
 
     def chain(self) -> Chain | None:
@@ -346,12 +342,11 @@ class ChainSearch:
             self._record_queue(below=2)
             self._look_for_contradiction(_ORDER)
         self._record_queue(LONGEST)
-        while not (self.best or self.unshown or self.queue):
+        while not (self.best or self.queue):
             if not (self._find_thoroughly() or self._suppose_inside()):
                 break
             self._record_queue(LONGEST)
-        end = self.best or self.unshown
-        return self._chain_to(*end) if end else None
+        return self._chain_to(*self.best) if self.best else None
 
     def _current_board(self) -> BoardView:
         return BoardView(self.known.puzzle, self.position, dict(self.given))
@@ -424,12 +419,6 @@ class ChainSearch:
         premises = self._facts_so_far().premises_of(technique, Deduction(0, place, contradiction), ())
         links = self._links(premises)
         end = _reported_contradiction(self.board, contradiction, place, premises)
-        is_forced = contradiction == Contradiction.UNREACHED and (
-            len(self.board.exits(place)) <= self.board.need_of(place)
-        )
-        if is_forced and technique is _CUT_OFF:
-            self.unshown = self.unshown or (end, links, None)
-            return
         self.best, self.below = (end, links, None), len(links)
 
     def _find_thoroughly(self) -> bool:

@@ -34,10 +34,6 @@ class Square(NamedTuple):
         return square_name(self.row, self.col)
 
 
-LEFT_OUT = "…"
-"""List member that stands for several squares that are not named."""
-
-
 class Blank(NamedTuple):
     """Placeholder for a square or a number, in a sentence that is shared by many boards.
 

@@ -74,22 +74,36 @@ export function openText(words, breaches) {
 }
 
 /**
- * Return where most of some squares lie on a board: {key, cells}.
+ * Parts of a side of the board: [name from top to bottom, name from left to right, from, to], as shares of its length.
+ * The first part that holds all squares is named.
+ */
+const PARTS = [
+  ["top", "left", 0, 1 / 3],
+  ["", "", 1 / 3, 2 / 3],
+  ["bottom", "right", 2 / 3, 1],
+  ["top", "left", 0, 1 / 2],
+  ["bottom", "right", 1 / 2, 1],
+  ["", "", 0.2, 0.8],
+];
+const WHOLE_SIDE = ["", "", 0, 1];
+
+/**
+ * Return where some squares lie on a board: {key, cells}.
  *
- * `key` names a ninth of the board, such as `top_left`, or a third of it, such as `top`, where at least two thirds of
- * the squares lie. If they are spread further, it names the ninth with the most of them. `cells` has all its squares.
+ * `key` names a part of the board that holds all the squares: a corner such as `top_left`, a side such as `top`, the
+ * `middle`, or the `whole` board. `cells` has all squares of this part.
  */
 export function placeOf(board, cells) {
   const { rows, cols } = board;
-  const third = (at, count) => Math.floor((3 * at + 1.5) / count);
-  const parts = Array.from({ length: board.size }, (_, at) => [third(Math.floor(at / cols), rows), third(at % cols, cols)]);
-  const inside = (row, col) => (at) => (row < 0 || parts[at][0] === row) && (col < 0 || parts[at][1] === col);
-  const count = ([row, col]) => cells.filter(inside(row, col)).length;
-  const most = (thirds) => thirds.findIndex((third) => 3 * count(third) >= 2 * cells.length);
-  let [row, col] = [most([0, 1, 2].map((row) => [row, -1])), most([0, 1, 2].map((col) => [-1, col]))];
-  if (row < 0 && col < 0) [row, col] = cells.map((at) => parts[at]).sort((one, other) => count(other) - count(one))[0];
-  const key = [["top", "", "bottom"][row], ["left", "", "right"][col]].filter(Boolean).join("_") || "middle";
-  return { key, cells: Array.from(parts.keys()).filter(inside(row, col)) };
+  const ways = [(at) => (Math.floor(at / cols) + 0.5) / rows, (at) => ((at % cols) + 0.5) / cols];
+  const isIn = (way, [, , from, to]) => (at) => way(at) >= from && way(at) <= to;
+  const parts = ways.map((way) => PARTS.find((part) => cells.every(isIn(way, part))) ?? WHOLE_SIDE);
+  const key = parts.map((part, side) => part[side]).filter(Boolean).join("_");
+  const all = Array.from({ length: board.size }, (_, at) => at);
+  return {
+    key: key || (parts.includes(WHOLE_SIDE) ? "whole" : "middle"),
+    cells: all.filter((at) => ways.every((way, side) => isIn(way, parts[side])(at))),
+  };
 }
 
 /**

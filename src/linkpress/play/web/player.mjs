@@ -560,17 +560,17 @@ class Player {
   /**
    * Say in which part of the board to look, and for what. `nudge` is the key of the phrase.
    *
-   * The part is the one with most of the `cells`. The phrase can speak of them as shaded squares, or of the square
-   * `tried`, where a supposition begins.
+   * The part holds all the `cells`. The phrase can speak of them as shaded squares, or of the square `tried`, where a
+   * supposition begins. If it asks for a move that makes lines with shaded ends cross, the part is where that move is.
    */
   showNudge(nudge, cells, tried) {
     const { board } = this.drawing;
     const seen = /what_if|chain|ahead/.test(nudge) ? [tried] : cells;
-    const place = placeOf(board, seen);
+    const place = placeOf(board, nudge === "order" ? [tried] : seen);
     this.message(say(this.words.nudges[nudge], { place: this.words.places[place.key] }), "hint");
     const isShaded = seen !== cells || SHADED.test(nudge);
     this.view.mark((isShaded ? seen : place.cells).map((cell) => ({ cell, mark: isShaded ? "hint" : "named" })));
-    this.view.reveal(seen.find((cell) => place.cells.includes(cell)));
+    this.view.reveal(seen[0]);
     this.part("hint-text").textContent = this.words.hint_why;
   }
 
@@ -653,7 +653,7 @@ function playChime() {
 function hintedCells(step, nudge, ends) {
   if (!step || !SHADED.test(nudge)) return ends.length ? ends : step.cells;
   const apart = step.cells.filter((cell) => !ends.includes(cell));
-  return nudge === "touch" && apart.length > 1 ? apart : step.cells;
+  return /touch/.test(nudge) && apart.length > 1 ? apart : step.cells;
 }
 
 function isFramed() {
