@@ -278,13 +278,14 @@ def _settle(
     spec = edition.spec
     words = words_for(spec, theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
     lay_flat = (spec.page.binding or profile.binding) is Binding.LAY_FLAT
+    theme, widths_pt = _theme_for(edition, profile, theme), dict[tuple[bool, int], float]()
 
     # This function is called several times with the same margins. To count its pages, a part typesets
     # its text and stores the result. The cache returns the same parts for equal margins, so no text
     # is typeset twice.
     @cache
     def parts_with(margins: Margins) -> tuple[Setting, list[Part]]:
-        setting = Setting(edition, profile, _theme_for(edition, profile, theme), measure, words, margins)
+        setting = Setting(edition, profile, theme, measure, words, margins, widths_pt)
         return setting, _parts(setting)
 
     def count_pages(margins: Margins) -> int:

@@ -85,7 +85,13 @@ class Edition:
 
 @dataclass(frozen=True)
 class Setting:
-    """Everything that all pages of a book share: edition, printer, theme, fonts, words and margins."""
+    """Everything that all pages of a book share: edition, printer, theme, fonts, words and margins.
+
+    Args:
+        caption_widths_pt: a cache for the widths of captions on one line. Each key says whether the caption
+            is of an answer, and the number of the puzzle. Settings that differ only in their margins may
+            share it, because margins don't change a width.
+    """
 
     edition: Edition
     profile: PrinterProfile
@@ -93,6 +99,7 @@ class Setting:
     measure: Measure
     words: Words
     margins: Margins
+    caption_widths_pt: dict[tuple[bool, int], float] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def spec(self) -> BookSpec:

@@ -776,15 +776,10 @@ class Captions:
 
     def fits(self, puzzle: NumberedPuzzle, cell_pt: float) -> bool:
         """Return whether the caption fits on one line above a board whose cells are ``cell_pt`` wide."""
-        if puzzle.number not in self._needed_pt:
-            self._needed_pt[puzzle.number] = self._width_pt(puzzle)
-        return self._needed_pt[puzzle.number] <= cell_pt * puzzle.record.puzzle.grid.cols
-
-    @cached_property
-    def _needed_pt(self) -> dict[int, float]:
-        # The cached widths of captions on one line, by the number of the puzzle. The dict starts empty. A
-        # width is added when it is computed.
-        return {}
+        known, key = self.setting.caption_widths_pt, (self.answers, puzzle.number)
+        if key not in known:
+            known[key] = self._width_pt(puzzle)
+        return known[key] <= cell_pt * puzzle.record.puzzle.grid.cols
 
     def _width_pt(self, puzzle: NumberedPuzzle) -> float:
         measure, (number_pt, text_pt, _) = self.setting.measure, self.sizes_pt
