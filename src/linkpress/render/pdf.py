@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from enum import Enum, auto
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -352,6 +352,8 @@ class _Canvas(Canvas):  # type: ignore[misc]
         # text is slow.
         self.texts: dict[int, tuple[TextRun, _KnownText]] = {}
         self._show_operators: dict[tuple[FontFile, str], list[tuple[str, str]]] = {}
+        # Cached, because most pages have the same resources.
+        self._resources = cache(self._write_resources)
 
     def show_operators(self, file: FontFile, text: str) -> list[tuple[str, str]]:
         """Return the operators that show a text in a PDF: for each part, the font's name and the operator.
@@ -402,7 +404,18 @@ class _Canvas(Canvas):  # type: ignore[misc]
                 pdfdoc.PDFDictionary({"Filter": "/FlateDecode"}), self.content.stream
             )
             drawn.Trans = None
+            drawn.MediaBox = _box(0, 0, drawn.pagewidth, drawn.pageheight)
+            drawn.BleedBox, drawn.TrimBox = _box(*self._bleedBox), _box(*self._trimBox)
+            drawn.Resources = self._resources(tuple(self._formsinuse))
         super()._setXObjects(drawn)
+
+    def _write_resources(self, forms: tuple[str, ...]) -> bytes:
+        """Return the text of the resource dictionary of pages that use these forms."""
+        resources = pdfdoc.PDFResourceDictionary(XObject=self._doc.xobjDict(forms) if forms else {})
+        resources.basicFonts()
+        resources.allProcs()
+        text: bytes = resources.format(self._doc)
+        return text
 
 
 class PageWriter:
@@ -566,6 +579,12 @@ def _matrix(*values: float) -> str:
     return f"{fp_str(*values)} cm"
 
 
+# Cached, because a book has only two kinds of pages, left and right ones.
+@lru_cache(maxsize=32)
+def _box(*sides: float) -> bytes:
+    return f"[ {fp_str(*sides)} ]".encode()
+
+
 # Cached, because all boards of one size have the same grid lines.
 @lru_cache(maxsize=32)
 def _segments(segments: tuple[Segment, ...]) -> list[str]:
@@ -713,7 +732,6 @@ class ContentWriter:
         canvas.transform(width, 0, 0, height, x, y)
         canvas.doForm(name)
         canvas.restoreState()
-        canvas._currentPageHasImages = 1
 
     def _text(self, texts: Iterable[Any]) -> None:
         self._write("BT")
