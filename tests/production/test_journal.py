@@ -16,7 +16,7 @@ from linkpress.book.volume import assemble
 from linkpress.engine.recipe import Grade, Span
 from linkpress.errors import OutputError
 from linkpress.ledger.database import Holder, Kind, Place
-from linkpress.production.book_puzzles import BuildSummary, report_text
+from linkpress.production.book_puzzles import BuildSummary, report_tables, report_text
 from linkpress.production.journal import Journal, RunLog, saved_records
 from linkpress.production.slot_search import FinishedSlot
 from paper_maker import make_slots, paper_spec
@@ -205,6 +205,10 @@ def test_the_log_does_not_name_the_files_of_other_books(tmp_path):
     assert held == ["volume other", "volume other, 17"]
 
 
+def report(volume, build):
+    return report_text(volume, build, report_tables(volume, build.produced))
+
+
 def test_a_report_tells_counts_proofs_pages_and_times(spec):
     made = make_slots(plan_slots(spec))
     first = made[0]
@@ -213,7 +217,7 @@ def test_a_report_tells_counts_proofs_pages_and_times(spec):
     )
     made = (dataclasses.replace(first, record=marked, seconds_s=2.5, tries=9), *made[1:])
     volume = assemble(spec, (one.record for one in made), "0.1.0")
-    lines = report_text(volume, BuildSummary(made, 2, 30, {"make": 3.25}, ("resumed 2 of 7",))).splitlines()
+    lines = report(volume, BuildSummary(made, 2, 30, {"make": 3.25}, ("resumed 2 of 7",))).splitlines()
     assert "puzzles        7, each proven to have one solution" in lines
     assert "proofs         3 filled by paper, 4 strict by paper" in lines
     assert "interior       30 pages" in lines
@@ -237,7 +241,7 @@ def test_a_report_names_each_puzzle_of_another_difficulty_than_its_level_asks_fo
         dataclasses.replace(one, difficulty=points, technique=technique)
         for one, (points, technique) in zip(volume.puzzles, made, strict=True)
     ]
-    lines = report_text(
+    lines = report(
         dataclasses.replace(volume, spec=asked, puzzles=tuple(puzzles)), BuildSummary((), 1, 1, {})
     )
     assert [line for line in lines.splitlines() if line.startswith("difficulty  ")] == [
@@ -256,7 +260,7 @@ def test_a_report_tells_how_many_puzzles_meet_each_part_of_a_mix(volume):
     asked = dataclasses.replace(
         volume, spec=volume.spec.model_copy(update={"levels": levels}), puzzles=tuple(puzzles)
     )
-    lines = report_text(asked, BuildSummary((), 1, 1, {})).splitlines()
+    lines = report(asked, BuildSummary((), 1, 1, {})).splitlines()
     assert [line for line in lines if line.startswith(("  asked", "  difficulty"))] == [
         "  difficulty   medium 4; 25 to 25, mean 25.0",
         "  asked        1 puzzle of easy; 0 met",
@@ -266,7 +270,7 @@ def test_a_report_tells_how_many_puzzles_meet_each_part_of_a_mix(volume):
 
 
 def test_every_puzzle_has_its_line(volume):
-    text = report_text(volume, BuildSummary((), 1, 1, {}))
+    text = report(volume, BuildSummary((), 1, 1, {}))
     rows = text.split("Puzzles\n-------\n")[1].splitlines()[1:]
     assert [row.split()[0] for row in rows] == [str(one.number) for one in volume.numbered]
     assert [one.fingerprint in row for row, one in zip(rows, volume.puzzles, strict=True)] == [True] * 7

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -77,6 +77,7 @@ from linkpress.production.book_puzzles import (
     other_difficulties,
     plan_book,
     report_lines,
+    report_tables,
     report_text,
     warnings_of,
 )
@@ -207,6 +208,8 @@ class _Build:
         """
         self.folder = book_folder(self._out, self.book.spec)
         specs = [each.spec for each in (self.book, *self.book.editions.values())]
+        # pydantic compiles the models of specs for 20 ms. So let it do so while workers make puzzles.
+        self.book.spec.document()
         check_isbns(specs, self._ledger, self._clock.watcher.notify)
         return self.folder
 
@@ -404,14 +407,16 @@ class _Edition:
         return replace(main, editions=tuple(others))
 
     def _print(self, summary: BuildSummary) -> BuiltBook:
+        tables = cache(partial(report_tables, self.volume, summary.produced))
         with self._clock.stage("lay out"):
             # These steps rarely fail, because the dry run has already tried them before the puzzles were
             # made: with placeholder boards, and with a sample of the pages.
             self.book = lay_out(self.volume, self.assets, self._record)
             self.drawn = draw(self.volume, self.book, self.assets, self._workers)
-            self.reports = judge(self.drawn, self.assets.profile, self._workers, lambda: self.page_hashes)
+            profile, meanwhile = self.assets.profile, lambda: (self.page_hashes, tables())
+            self.reports = judge(self.drawn, profile, self._workers, meanwhile)
         self.refuse_failed()
-        return self.write(summary)
+        return self.write(summary, tables)
 
     @cached_property
     def page_hashes(self) -> str:
@@ -446,8 +451,13 @@ class _Edition:
             [replace(finding, file=name) for name, report in failed.items() for finding in report.findings],
         )
 
-    def write(self, summary: BuildSummary) -> BuiltBook:
-        """Write all files and the report. If a file can't be written, no file is changed."""
+    def write(self, summary: BuildSummary, tables: Callable[[], str]) -> BuiltBook:
+        """Write all files and the report. If a file can't be written, no file is changed.
+
+        Args:
+            summary: figures about making the puzzles.
+            tables: function that returns the tables of the report.
+        """
         spec, folder, pages = self.volume.spec, self.folder, self.book.page_count
         contents: dict[str, bytes | str] = {name: file.content for name, file in self.drawn.items()}
         contents[PAGES_FILE] = self.page_hashes
@@ -467,7 +477,7 @@ class _Edition:
                     transaction.write(folder / name, content)
             shop = shop_lines(spec, self.assets.profile, pages)
             lines = [*passed, *reduced_lines(self.assets.all_pictures), *shop, *summary.notes]
-            report = report_text(self.volume, replace(summary, pages=pages, notes=lines))
+            report = report_text(self.volume, replace(summary, pages=pages, notes=lines), tables())
             transaction.write(folder / REPORT_FILE, report)
             transaction.commit()
         _remove([*(folder / (_REJECTED + name) for name in _BOOK_FILES), folder / _PREFLIGHT_FILE])

@@ -103,7 +103,7 @@ def arrange_book(spec: BookSpec, fill: Callable[[Sequence[Slot]], Sequence[Finis
     order = vary_openings(printed_order(spec, (finished.record for finished in made.values())), openings)
     printed = {number: made[record.fingerprint] for number, record in enumerate(order, start=1)}
     planned = {number: finished.slot for number, finished in printed.items()}
-    others = fill(replacement_slots(planned, replacements, len(slots) + 1))
+    others = fill(replacement_slots(planned, replacements, len(slots) + 1)) if replacements else ()
     replaced_by = dict(zip(sorted(replacements), others, strict=True))
     replaced = {number: printed[number] for number in replaced_by}
     return BookPuzzles(tuple({**printed, **replaced_by}.values()), replaced)
@@ -252,10 +252,22 @@ class BuildSummary:
     notes: Sequence[str] = ()
 
 
-def report_text(volume: Volume, build: BuildSummary) -> str:
-    """Return the report of a build as plain text. Only its timings differ between equal builds."""
-    parts = [_head(volume, build), _stages(build), _levels(volume, build), _puzzles(volume, build)]
-    return "\n\n".join("\n".join(lines) for lines in parts) + "\n"
+def report_text(volume: Volume, build: BuildSummary, tables: str) -> str:
+    """Return the report of a build as plain text. Only its timings differ between equal builds.
+
+    Args:
+        tables: the tables of levels and puzzles, as ``report_tables`` returns them.
+    """
+    return "\n\n".join(("\n".join(_head(volume, build)), "\n".join(_stages(build)), tables))
+
+
+def report_tables(volume: Volume, produced: Sequence[FinishedSlot]) -> str:
+    """Return the tables of levels and puzzles for the report of a build.
+
+    Args:
+        produced: the puzzles made by this build, as in ``BuildSummary``.
+    """
+    return "\n".join((*_levels(volume, produced), "", *_puzzles(volume, produced), ""))
 
 
 def other_difficulties(volume: Volume, *, listed: bool = False) -> list[str]:
@@ -328,7 +340,7 @@ def _stages(build: BuildSummary) -> list[str]:
     return lines + [f"{stage:<14} {seconds:8.2f} s" for stage, seconds in build.stages_s.items()]
 
 
-def _levels(volume: Volume, build: BuildSummary) -> list[str]:
+def _levels(volume: Volume, produced: Sequence[FinishedSlot]) -> list[str]:
     lines = ["Levels", "------"]
     for level in volume.spec.levels:
         puzzles = volume.level(level.name)
@@ -341,7 +353,7 @@ def _levels(volume: Volume, build: BuildSummary) -> list[str]:
         for wish, entries in _by_wish(volume, level).items():
             met = sum(is_met for _, is_met in entries)
             lines.append(f"  asked        {counted(len(entries), 'puzzle')} of {wish}; {met} met")
-        made = [each for each in build.produced if each.slot.level == level.name and _is_timed(each)]
+        made = [each for each in produced if each.slot.level == level.name and _is_timed(each)]
         if made:
             seconds = [finished.seconds_s for finished in made]
             lines.append(f"  seconds      median {median(seconds):.3f}, longest {max(seconds):.3f}")
@@ -355,8 +367,8 @@ def _is_timed(finished: FinishedSlot) -> bool:
     return finished.tries > 0 or finished.slot.given is not None
 
 
-def _puzzles(volume: Volume, build: BuildSummary) -> list[str]:
-    timed = filter(_is_timed, build.produced)
+def _puzzles(volume: Volume, produced: Sequence[FinishedSlot]) -> list[str]:
+    timed = filter(_is_timed, produced)
     seconds = {(finished.slot.level, finished.slot.index): finished.seconds_s for finished in timed}
     headings = "no. level size paths solids difficulty technique fingerprint seconds seed"
     rows = [tuple(headings.split())]
@@ -366,12 +378,9 @@ def _puzzles(volume: Volume, build: BuildSummary) -> list[str]:
         felt = "–" if points is None else str(points), record.technique.label if record.technique else "–"
         made = record.fingerprint, "–" if took is None else f"{took:.3f}", record.seed
         rows.append((str(number), record.level, _size(record), *counts, *felt, *made))
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
-    table = [
-        "  ".join([*(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False)), row[-1]])
-        for row in rows
-    ]
-    return ["Puzzles", "-------", *table]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    line = "  ".join([*(f"{{:<{width}}}" for width in widths[:-1]), "{}"])
+    return ["Puzzles", "-------", *(line.format(*row) for row in rows)]
 
 
 def _size(record: PuzzleRecord) -> str:
