@@ -168,7 +168,10 @@ def puzzle_squares(puzzle: Puzzle) -> list[list[int]]:
 
 
 def solution_squares(solution: Solution) -> list[list[int]]:
-    return _squares(solution.puzzle.grid, solution.number_of)
+    # ``solution.number_of`` would stay in the solution. Workers would then pass it on with each puzzle, and
+    # their parent process would need 18 instead of 16 µs to read a puzzle.
+    numbers = {cell: number for number, cells in solution.paths for cell in cells}
+    return _squares(solution.puzzle.grid, numbers)
 
 
 def squares_puzzle(squares: Squares) -> Puzzle:
