@@ -901,11 +901,13 @@ def test_on_a_phone_pages_are_turned_by_swipes_and_the_rest_is_below_them(window
     chief = [one.bounding_box() for one in window.locator("#form :is(.graph, .brief > .tiles)").all()]
     least = window.locator("#sheets").bounding_box()["y"] + 2
     assert max(box["y"] + box["height"] for box in chief) <= least  # all of them in view at once
+    number = window.get_attribute("#strip .shown", "data-number")
     window.click("#more-settings")
     window.expect(window.locator("#stage")).not_to_be_visible()
     window.expect(window.locator("#key-levels-1-title")).to_be_visible()
     window.click(".sheet-tool >> text=Done")
-    window.expect(window.locator("#stage")).to_be_visible()
+    window.expect(window.locator(f"#paper-page-{number}")).to_be_in_viewport(ratio=0.9)
+    window.expect(window.locator("#edition")).not_to_be_visible()  # the book has no other edition
     window.click("#sheets >> text=Parts")
     window.click("#part-cover")
     window.expect(window.locator(".paper.cover svg")).to_be_visible()
