@@ -1397,6 +1397,8 @@ class ShownMeanings(HTMLParser):
             return
         is_meaning = kind == "p" and "meaning" in (dict(attributes).get("class") or "").split()
         self._open.append((kind, is_meaning))
+        if dict(attributes).get("id") == "all-settings":
+            self._hidden = len(self._open)
         if is_meaning:
             self.found.append("")
         if kind == "code" and self._is_shown():
@@ -1409,7 +1411,7 @@ class ShownMeanings(HTMLParser):
             self._hidden = 0
 
     def handle_data(self, text):
-        if self._open and self._open[-1][0] == "summary" and text in ("All settings", "More settings"):
+        if self._open and self._open[-1][0] == "summary" and text == "More settings":
             self._hidden = self._hidden or len(self._open) - 1
         elif self._is_shown():
             self.found[-1] += text

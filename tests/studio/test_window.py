@@ -1057,10 +1057,21 @@ def test_the_words_about_a_setting_do_not_cover_its_field(window, spec):
             """() => {
                 const focused = document.activeElement, field = focused.closest(".field");
                 const words = field.querySelector(".meaning").getBoundingClientRect();
-                return focused.getBoundingClientRect().bottom <= words.top;
+                const { top, bottom } = focused.getBoundingClientRect();
+                return words.bottom <= top || bottom <= words.top;
             }"""
         )
         assert uncovered.json_value() is True
+
+
+def test_a_click_on_the_line_of_the_difficulty_chooses_its_nearest_step(window, spec):
+    window.click("#part-levels-1")
+    line = window.locator(".graph .slider")
+    box = line.bounding_box()
+    line.click(position={"x": 0.71 * box["width"], "y": box["height"] / 2}, force=True)
+    window.expect(line.locator(".end").first).to_have_attribute("aria-valuetext", "expert")
+    written(window)
+    assert "difficulty: expert" in spec.read_text()
 
 
 def test_pages_and_what_is_chosen_keep_their_colours_among_forced_ones(window, spec):
@@ -1138,7 +1149,7 @@ def test_overlapping_changes_are_all_written_and_shown(window, tmp_path):
     window.dblclick("text=Small book")
     late.let_go()
     window.click("#part-levels-1")
-    window.click("#key-levels-1 >> text=More settings")
+    window.click("#all-settings > summary")
     held = Held(window, "**/api/change")
     window.select_option("#key-levels-1-difficulty", "easy")
     window.select_option("#key-levels-1-difficulty-to", "medium")
@@ -1264,7 +1275,7 @@ def test_typing_continues_in_an_opened_group_while_the_form_is_redrawn(window, s
 
 def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window, spec):
     window.click("#part-levels-1")
-    window.click("#key-levels-1 >> text=More settings")
+    window.click("#all-settings > summary")
     window.select_option("#key-levels-1-difficulty", "easy")
     window.select_option("#key-levels-1-difficulty-to", "medium")
     enter(window, "#key-levels-1-paths", "5")

@@ -50,9 +50,10 @@ def boards_html(boards: Sequence[Mapping[str, str]]) -> str:
         )
         for board in boards
     )
-    tools = tag("h3.meaning", say("boardsLike")) + button(say("showOthers"), "showOthers")
+    head = tag("h3.meaning", say("boardsLike"))
+    head += button(say("showOthers"), "showOthers", kind="button.link.quiet")
     found = "".join(figures) or say("samplesNone")
-    return tag("div.tools", tools) + tag("div.boards", found, aria_live="polite")
+    return tag("div.tools", head) + tag("div.boards", found, aria_live="polite")
 
 
 def made_html(levels: Mapping[str, tuple[str, int]], made_of: Mapping[str, int]) -> str:

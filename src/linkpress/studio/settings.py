@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import cache
 from html import escape
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from linkpress.app.editions import untranslated_texts, words_notes
 from linkpress.book.key_values import MAX_PUZZLES, SolidCount, parts_of
@@ -216,6 +216,7 @@ def _fields(model: type[SpecModel], above: tuple[str, ...]) -> Iterator[dict[str
             "allowed": sentence + f" Left empty: {hint}." * bool(sentence and hint),
             "default": default,
             "hint": hint.replace("`", "").partition(";")[0],
+            "usual": "",
             "elsewhere": False,
             "needed": field.is_required(),
             "many": is_list(field),
@@ -503,8 +504,10 @@ _HALF = ("count", "per_page", "paths", "solids", "author", "boards")
 # The keys of the cover whose fields are always shown. Design and palette have no fields among these, because
 # the user chooses them in a gallery of pictures.
 _COVER = ("boards", "blurb", "image")
-# Keys whose field has two buttons, − and +, and the minimum and maximum of their numbers.
-_STEPPED = {"count": (1, MAX_PUZZLES), "boards": (0, 3)}
+# Keys whose field has two buttons, − and +; the minimum and maximum of their numbers, and the usual number.
+_STEPPED = {"count": (1, MAX_PUZZLES, 1), "boards": (0, 3, 2), "notes_pages": (0, 40, 0)}
+# Lengths of the longest words for an unset value that fit in a field, and in a field of half the width.
+_ROOM, _ROOM_HALF = 34, 12
 _TRIMS = ("5x8in", "6x9in", "8x10in", "8.5x11in")
 # Maps each usual number of puzzles on a page to their columns and rows.
 _GRIDS = {"1": (1, 1), "2": (1, 2), "4": (2, 2), "6": (2, 3)}
@@ -512,6 +515,8 @@ _GRIDS = {"1": (1, 1), "2": (1, 2), "4": (2, 2), "6": (2, 3)}
 _EDITION_TEXTS = (
     "title", "subtitle", "edition", "series.name", "cover.blurb", "cover.badge", "parts.about_author",
 )  # fmt: skip
+# Keys of the other media in which a book can be made.
+_MEDIA = ("screen", "epub", "play")
 # Keys that have a slider in addition to their field, and the largest percentage of solid squares that
 # a slider offers.
 _SLIDERS, _MOST_SOLIDS = ("paths", "solids"), 30
@@ -540,6 +545,14 @@ def settings_html(
     return _Settings(form, state, document, pictures, notes).part(part)
 
 
+class _Span(NamedTuple):
+    """Numbers of a slider: its two ends, the lowest and highest possible numbers, and their unit."""
+
+    ends: tuple[int, int]
+    limits: tuple[int, int]
+    unit: str
+
+
 class _Settings:
     """Writes the form for a spec's settings as HTML, filled with the current values of the spec."""
 
@@ -564,7 +577,7 @@ class _Settings:
         part = next((part for part in self._form["parts"] if part["list" if entry else "name"] == kind), None)
         if part is None:
             return ""
-        more = ""
+        foot = say("allSettings")
         if name == "cover":
             inner, more = self._cover()
         elif not entry:
@@ -574,15 +587,18 @@ class _Settings:
             ]
             inner, more = _with_rest(drawn), "".join(self._key(key) for key in part["more"])
         elif entry in part.get("entries", ()):
-            inner = self._day(self._field((kind, entry)), (kind,))
+            inner, more = self._day(self._field((kind, entry)), (kind,))
+            foot = say("settingsOf", weekday=say(f"weekdays.{entry}"))
         elif entry.isdecimal() and self._at((kind, int(entry))) is not None:
-            inner = self._card(self._field((kind,)), (kind,), int(entry))
+            inner, more = self._card(self._field((kind,)), (kind,), int(entry))
+            foot = say("levelSettings") if kind == "levels" else foot
         else:
             return ""
-        all_settings = tag("summary", say("allSettings")) + more
         preview = self._preview() if name == "cover" else ""
         look = self._look() if name == "looks" else ""
-        details = tag("details.group.rest", all_settings, id="all-settings") if more else ""
+        count = tag("span.meaning", say("more", count=more.count('<div class="field')))
+        summary = tag("summary", tag("u", foot), count, data_do=["showAll"])
+        details = tag("details.rest", summary, more, id="all-settings") if more else ""
         is_locked = self._state["unreadable"] is not None
         fields = self._reading(), preview, look, inner, details
         return tag("form.fields", *fields, id="form", method="dialog", inert=is_locked)
@@ -675,7 +691,7 @@ class _Settings:
             # The entries of the lists in ``_ENTRY_PARTS``, such as levels, are parts of their own, and each
             # has its own form. So they have no cards here.
             count = 0 if path[0] in _ENTRY_PARTS else len(self._entries(path))
-            cards = "".join(self._card(field, path, index) for index in range(count))
+            cards = "".join(_folded(*self._card(field, path, index)) for index in range(count))
             needed = {inside["key"]: "1" for inside in field["fields"] if inside["needed"]}
             # The new entry. None makes the studio add a copy of the list's last entry.
             fresh = None if self._entries(path) else needed
@@ -686,7 +702,8 @@ class _Settings:
         if path == ("editions",):
             return self._editions(field, path)
         if path == ("week",):
-            return tag("section.list", *(self._day(day, path) for day in field["fields"]), id=_id(path))
+            days = (_folded(*self._day(day, path)) for day in field["fields"])
+            return tag("section.list", *days, id=_id(path))
         return self._group(field, path, is_alone) if field["fields"] else self._value(field, path)
 
     def _list(self, field: Field, path: KeyPath, *inner: str) -> str:
@@ -707,7 +724,7 @@ class _Settings:
         drawn = [self._draw(each, (*path, each["key"])) for each in inside]
         if field["key"] == "captions":
             toggles = [html for each, html in zip(inside, drawn, strict=True) if _is_toggle(each)]
-            drawn = [tag("div.chips", *toggles), *(html for html in drawn if html not in toggles)]
+            drawn = [tag("div.tools", *toggles), *(html for html in drawn if html not in toggles)]
         fields = "".join(drawn)
         name = None if field["allowed"] else _id(path)
         if is_alone:
@@ -732,10 +749,11 @@ class _Settings:
         )
         return tag("div.tools", box, tag("label", say("wanted"), for_=name))
 
-    def _entry(self, field: Field, path: KeyPath) -> str:
+    def _entry(self, field: Field, path: KeyPath) -> tuple[str, str]:
         """Return the fields of an entry of a list, such as a level, as HTML.
 
-        The most important fields are always shown. The other fields are shown when the user asks for them.
+        The most important fields are always shown. The other fields, which are the second text of the result,
+        are shown when the user asks for them.
         """
         is_level = path[0] == "levels"
         # The puzzles of a level depend on its name, so a new name would replace all of them. A user must not
@@ -744,7 +762,7 @@ class _Settings:
         chief = [key for key in _CHIEF if not (is_level and key == "name")]
         fields = {each["key"]: each for each in field["fields"]}
         if is_level:
-            fields["title"] = {**fields["title"], "hint": self._at((*path, "name")) or ""}
+            fields["title"] = {**fields["title"], "usual": self._at((*path, "name")) or ""}
         graph = ""
         if path[0] in ("levels", "week") and len(path) == 2:
             graph = tag("div.outlook", data_of=",".join(map(str, path)), data_own=True)
@@ -763,7 +781,7 @@ class _Settings:
         if "solids" in fields and not isinstance(self._at((*path, "solids")), dict):
             shape = (self._draw(each, (*path, "solids", each["key"])) for each in fields["solids"]["fields"])
             more += tag("details.group", tag("summary", say("shapeOfBoards")), *shape)
-        return first + tag("details", tag("summary", say("moreKeys")), more)
+        return first, more
 
     def _samples(self, path: KeyPath) -> str:
         """Return HTML that loads sample boards of a level; empty if the level can't have any."""
@@ -782,11 +800,14 @@ class _Settings:
         shown = tag("h3.meaning", say("boardsLike")) + tag("div.boards", say("samplesWait"))
         return tag("section.samples", shown, id=f"samples-{index}", data_load=query, data_own=True)
 
-    def _slider(self, key: str, path: KeyPath) -> str:
-        """Return an HTML slider for the number of paths or solid squares of a level.
+    def _span(self, key: str, path: KeyPath) -> _Span | None:
+        """Return the number of paths or solid squares of a level, as a slider shows it.
 
-        The result is empty if a slider can't show or set this number, for example for boards with a shape.
+        The result is None for other keys, and if a slider can't show or set this number, for example for
+        boards with a shape.
         """
+        if key not in _SLIDERS or len(path) != 3:
+            return None
         recipes: Any = self._model
         # If the spec can't be read, ``recipes`` is None and stays None.
         for step in path[:2] if recipes else ():
@@ -797,31 +818,38 @@ class _Settings:
             or recipes.method is Method.CLASSIC
             or recipes.shapes
         ):
-            return ""
-        sizes, label = recipes.sizes, label_of(key)
+            return None
+        sizes = recipes.sizes
         areas = [size.rows * size.cols for size in sizes]
         if key == "paths":
             wanted = parts_of(recipes.difficulty) or [None]
             spans = [recipes.paths_on(size, points) for size in sizes for points in wanted]
             spans = [span for span in spans if span]
             possible, unit = [possible_paths(min(areas)), possible_paths(max(areas))], say("pairsSpoken")
-            limits = [possible[0].low, possible[1].high]
-            ends = [min(span.low for span in spans), max(span.high for span in spans)]
+            limits = possible[0].low, possible[1].high
+            ends = min(span.low for span in spans), max(span.high for span in spans)
         else:
             given = recipes.solids or SolidCount(Fraction(0), Fraction(0), share=False)
             shares = [100 * end if given.share else end for end in (given.low, given.high)]
-            ends, limits = (
-                [round(end) for end in shares],
-                [0, _MOST_SOLIDS if given.share else max(areas) * _MOST_SOLIDS // 100],
-            )
+            ends = round(shares[0]), round(shares[1])
+            limits = 0, _MOST_SOLIDS if given.share else max(areas) * _MOST_SOLIDS // 100
             unit = "%" if given.share else say("squaresSpoken")
-            if ends != shares:
-                return ""
-        limits = [min(limits[0], ends[0]), max(limits[1], ends[1])]
-        words = [say(word, what=label) for word in ("fewest", "most")]
-        return slider_html(f"{_id(path)}-slider", path, ends, limits, words, unit=unit)
+            if [*ends] != shares:
+                return None
+        return _Span(ends, (min(limits[0], ends[0]), max(limits[1], ends[1])), unit)
 
-    def _card(self, field: Field, path: KeyPath, index: int) -> str:
+    def _slider(self, key: str, path: KeyPath) -> str:
+        """Return an HTML slider for the number of paths or solid squares; empty if there can't be any."""
+        span, label = self._span(key, path), label_of(key)
+        words = [say(word, what=label) for word in ("fewest", "most")]
+        return (
+            slider_html(f"{_id(path)}-slider", path, span.ends, span.limits, words, unit=span.unit)
+            if span
+            else ""
+        )
+
+    def _card(self, field: Field, path: KeyPath, index: int) -> tuple[str, str]:
+        """Return an entry of a list as HTML, in two texts as ``_entry`` returns them."""
         own, last = (*path, index), len(self._entries(path)) - 1
         name = self._at((*own, "name")) or say("level", number=index + 1)
         disabled = {"up": index == 0, "down": index == last, "remove": path == ("levels",) and last == 0}
@@ -829,18 +857,20 @@ class _Settings:
             button(say(word), "entry", word, path, index, data_tool=word, disabled=disabled.get(word))
             for word in ("up", "down", "copy", "remove")
         )
-        return self._box(own, str(name), "".join(tools), self._entry(field, own))
+        first, more = self._entry(field, own)
+        return self._box(own, str(name), "".join(tools), first), more
 
     def _box(self, path: KeyPath, name: str, tools: str, *inner: str) -> str:
         legend, foot = tag("legend", escape(name)), tag("div.tools", tools)
         return tag("fieldset.card", legend, *inner, foot, id=_id(path), data_path=path, tabindex=-1)
 
-    def _day(self, day: Field, path: KeyPath) -> str:
+    def _day(self, day: Field, path: KeyPath) -> tuple[str, str]:
         own, name = (*path, day["key"]), say(f"weekdays.{day['key']}")
         if self._at(own) is None:
             add = button(say("addDay"), "act", "set", own, _NEW_DAY)
-            return self._box(own, name, add, tag("p.meaning", say("noIssue")))
-        return self._box(own, name, button(say("remove"), "act", "unset", own), self._entry(day, own))
+            return self._box(own, name, add, tag("p.meaning", say("noIssue"))), ""
+        first, more = self._entry(day, own)
+        return self._box(own, name, button(say("remove"), "act", "unset", own), first), more
 
     def _editions(self, field: Field, path: KeyPath) -> str:
         """Return the fields of the book's other editions as HTML.
@@ -900,10 +930,13 @@ class _Settings:
             )
         taken = {*editions, self._at(("language",)) or "en"}
         languages = [code for code in self._field(("language",))["choices"] if code not in taken]
-        label = tag("label", say("editionIn"), for_="new-edition")
-        select = tag("select", _options("language", languages, ""), id="new-edition")
-        add = button(say("add"), "addEdition", names, kind="button")
-        return self._list(field, path, cards, tag("div.tools", label, select, add))
+        media = [key for key in _MEDIA if self._at((key,)) in (None, "no")]
+        adds = [
+            button(name_of("choices", code), "act", "set", (*path, code), {"language": code, "levels": names})
+            for code in languages
+        ]
+        adds += [button(say(f"media.{key}"), "act", "set", (key,), "yes") for key in media]
+        return self._list(field, path, cards, tag("h3", say("editionIn")), tag("div.tools", *adds))
 
     # Values
 
@@ -913,24 +946,27 @@ class _Settings:
         meaning, named = field["meaning"], f"{say('unset')}: {label}"
         # Tab leads past this button. Otherwise, a space that is typed for the next field would press it.
         words = {"title": say("unsetTo"), "aria_label": named}
-        reset = button(say("unset"), "give", path, "", kind="button.quiet.reset", tabindex=-1, **words)
+        reset = button(say("unset"), "give", path, "", kind="button.link.quiet.reset", tabindex=-1, **words)
         what = ", ".join(map(label_of, contrary_keys(self._state["values"], path)))
         if isinstance(value, dict):
             values = ", ".join(f"{key}: {each}" for key, each in value.items())
             told = tag("p", escape(say("asFile", values=values)), id=name)
             return tag("div.field", tag("span.label", label), told, tag("p.meaning", marked(meaning)))
         kind, control = self._control(field, path, name, value)
+        slider = self._slider(field["key"], path)
         # A plain meaning also says what to type.
         is_told = field["plain"] or kind in ("choice", "toggle")
         allowed = "" if is_told else " " + tag("span.allowed", marked(field["allowed"]))
         classes = ".usual" * (value is None) + ".needed" * field["needed"] + f".{kind}" * bool(kind)
-        classes += ".half" * (field["key"] in _HALF) + ".brief" * (field["key"] in _BRIEF)
+        classes += (
+            ".half" * (field["key"] in _HALF) + ".brief" * (field["key"] in _BRIEF) + ".ranged" * bool(slider)
+        )
         return tag(
             f"div.field{classes}",
             tag("label", escape(label), for_=name, title=".".join(map(str, path))),
             "" if field["needed"] else reset,
             self._tiles(field["key"], path, "" if value is None else str(value), control),
-            self._slider(field["key"], path) if field["key"] in _SLIDERS and len(path) == 3 else "",
+            slider,
             tag("div.error", role="alert", id=f"{name}-error", data_own=True),
             button(say("inPlaceOf", what=what), "replaceOthers", path, kind="button.quiet.contrary")
             if what
@@ -972,14 +1008,12 @@ class _Settings:
         elif key == "size" and path[0] in ("levels", "week"):
             middle = min(48, max(6, int(value))) if value.isdecimal() else 8
             tiles = {str(side): f"{side} × {side}" for side in range(middle - 1, middle + 3)}
-        elif key in _STEPPED and value.isdecimal():
-            least, most = _STEPPED[key]
-            less, more = icon("minus"), icon("plus")
-            tiles = {str(max(least, int(value) - 1)): less, str(min(most, int(value) + 1)): more}
+        elif key in _STEPPED and (value.isdecimal() or not value):
             # A user may click again before the first click is saved. So the window's scripts add to the
             # number that the field shows, and not to the saved one.
-            spoken = {less: say("oneLess"), more: say("oneMore")}
-            steps = {less: ["count", path, -1, least, most], more: ["count", path, 1, least, most]}
+            less, more = icon("minus"), icon("plus")
+            tiles, spoken = {"−": less, "+": more}, {less: say("oneLess"), more: say("oneMore")}
+            steps = {sign: ["count", path, by, *_STEPPED[key]] for sign, by in ((less, -1), (more, 1))}
         buttons = [
             tag(
                 "button.quiet",
@@ -998,7 +1032,7 @@ class _Settings:
             return tag("span.tiles.stepper", buttons[0], control, buttons[1])
         if "<select" in control:
             name = f"{_id(path)}-others"
-            others = tag("summary", say("other")), control
+            others = tag("summary.link.quiet", say("other")), control
             control = tag("details", *others, id=name, open=value not in ("", *tiles))
         return tag("span.tiles", *buttons, control)
 
@@ -1011,14 +1045,18 @@ class _Settings:
         kind, choices, hint, key = field["control"], field["choices"], field["hint"], field["key"]
         if path == ("page", "paper"):
             choices, hint = self._papers()
+        span = self._span(key, path)
+        # Long words would be cut off.
+        room = _ROOM_HALF if key in (*_HALF, *_STEPPED) else _ROOM
+        told = say("asUsual") if len(hint) > room else f"{hint[:1].upper()}{hint[1:]}"
         if isinstance(value, list):
             text = ", ".join(map(str, value))
             text = text if field["many"] else f"[{text}]"
         else:
-            text = "" if value is None else str(value)
+            text = str(field["usual"] if value is None else value)
 
         def typed(**more: Any) -> str:
-            usual = {"list": f"offers-{key}", "value": text, "placeholder": hint, "autocomplete": "off"}
+            usual = {"list": f"offers-{key}", "value": text, "placeholder": told, "autocomplete": "off"}
             return tag("input", **{**shared, **usual, **more})
 
         if kind == "picture":
@@ -1039,8 +1077,9 @@ class _Settings:
                 more = {"inputmode": "numeric", "autocomplete": "off", "placeholder": word, "value": value}
                 return tag("input", **attributes, **more)
 
-            last = end(other, ends[2] or "", "–")
-            return "range", tag("span.ends", end(shared, ends[1], hint or "–"), say("to"), last)
+            low, high = map(str, span.ends) if span else (told or "–", "–")
+            last = end(other, ends[2] or "", "–" if text else high)
+            return "range", tag("span.ends", end(shared, ends[1], low), say("to"), last)
         if kind == "length" and (length := _LENGTH.fullmatch(text)):
             chosen_unit = length[2] or "mm"
             unit = "".join(_option(each, each, each == chosen_unit) for each in ("in", "mm", "pt"))
@@ -1048,9 +1087,10 @@ class _Settings:
             return "length", tag("span.ends", typed(value=length[1]), units)
         if kind == "lines":
             return "lines", tag("textarea", "\n" + escape(text), **shared, rows=4)
-        # An ``input`` element has only one line, so use a ``textarea`` for a title with line breaks.
-        if "\n" in text.strip():
-            return kind, tag("textarea", "\n" + escape(text.strip()), **shared, rows=2)
+        # A title may begin a new line at a bar, which is written ``|``. Show its lines as lines.
+        lines = [line.strip() for line in re.split(r"[|\n]", text.strip())] if key == "title" else []
+        if len(lines) > 1:
+            return "title", tag("textarea", "\n" + escape("\n".join(lines)), **shared, rows=len(lines))
         if kind == "ink":
             own = text if re.fullmatch("#[0-9a-fA-F]{6}", text) else None
             label = f"{label_of(key)}: {text or hint}"
@@ -1065,12 +1105,18 @@ class _Settings:
         if not choices or (text and text not in choices):
             return "many" if field["many"] else "", typed()
         usual = say("usual", value=name_of("choices", hint)) if hint else "–"
+        usual = say("asUsual") if len(usual) > _ROOM else usual
         options = _option("", usual, False) + _options(key, choices, text)
         if not field["free"]:
             return "choice", tag("select", options, **shared)
         options += tag("option", say("other"), value="\n", class_="other")
         other_input = {"id": f"{name}-other", "aria_label": label_of(key), "autocomplete": "off"}
         return "choice", tag("select", options, **shared) + tag("input", **other_input)
+
+
+def _folded(html: str, more: str) -> str:
+    """Return HTML with further fields that are shown when the user asks for them."""
+    return html + (tag("details", tag("summary", say("moreKeys")), more) if more else "")
 
 
 def _with_rest(fields: Sequence[str]) -> str:

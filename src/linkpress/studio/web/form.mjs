@@ -184,6 +184,7 @@ function givenIn(field) {
   if (kind === "length") return /^[\d.]+$/.test(first) ? first + second : first;
   if (kind === "choice") return first || second || (controls[0].value ? undefined : "");
   if (kind === "lines") return controls[0].value;
+  if (kind === "title") return first.replace(/\s*\n\s*/g, "|");
   return first && list !== undefined ? list.split(",").map((part) => part.trim()).filter(Boolean) : first;
 }
 
@@ -228,15 +229,10 @@ function replaceOthers(path) {
   act("replace", [first], { [key]: given });
 }
 
-async function addEdition(levels) {
-  const language = byId("new-edition").value;
-  if (await act("set", ["editions", language], { language, levels })) focusKey(["editions", language, "title"]);
-}
-
 /** Count from the shown number, which may not be written yet. */
-function countOn(path, by, least, most) {
+function countOn(path, by, least, most, usual) {
   const input = byId(idOf(path));
-  giveValue(path, input.value = `${Math.min(most, Math.max(least, +input.value + by))}`);
+  giveValue(path, input.value = `${Math.min(most, Math.max(least, +(input.value || usual) + by))}`);
 }
 
 async function addEntry(path, fresh) {
@@ -246,7 +242,7 @@ async function addEntry(path, fresh) {
   focusKey([...path, length]);
 }
 
-export const formTasks = { showOthers: () => { turn += 1; refreshForm(); }, replaceOthers, addEntry, addEdition, give: giveValue, count: countOn, takeTheirs: (path) => dropTyped(byId(idOf(path))), entry: changeEntry };
+export const formTasks = { showOthers: () => { turn += 1; refreshForm(); }, replaceOthers, addEntry, showAll: () => setTimeout(() => byId("all-settings").scrollIntoView()), give: giveValue, count: countOn, takeTheirs: (path) => dropTyped(byId(idOf(path))), entry: changeEntry };
 
 function selectEntry(name) {
   if (!wordsOfPart(name)) return;
@@ -291,13 +287,13 @@ function drawSlider(slider) {
   const [low, high] = endsOf(slider), { names, unit } = slider.dataset, named = [low, high].map(({ value }) => names?.split(",")[value] ?? value);
   [low.ariaValueText, high.ariaValueText] = named.map((name) => (name + unit).replace(/^(1 \w+)s$/, "$1"));
   const [from, till] = [low, high].map(({ value }) => (value - low.min) / (low.max - low.min || 1));
-  slider.style.cssText = `--low: ${low.value}; --high: ${high.value}; --from: ${from}; --till: ${till}`;
+  slider.style.cssText = `--from: ${from}; --till: ${till}`;
   return named;
 }
 
 function moveEnd(end, isDone) {
   const slider = end.closest(".slider"), [low, high] = endsOf(slider), { key, unit } = slider.dataset, path = JSON.parse(key), field = fieldAround(slider);
-  if (isWhole || Number(low.value) > Number(high.value)) (end === low ? high : low).value = end.value;
+  if (isWhole || +low.value > +high.value) (end === low ? high : low).value = end.value;
   const chosen = [...new Set(drawSlider(slider))], value = chosen.join("-") + (unit === "%" ? unit : ""), isAny = !field && high.value - low.value === Number(low.max);
   if (field) {
     controlsOf(field).forEach((one, index, { length }) => { one.value = length > 1 ? chosen[index] ?? "" : value; });
@@ -308,7 +304,10 @@ function moveEnd(end, isDone) {
 }
 
 let isWhole = false; // the pointer drags both ends
-panel.onpointerdown = ({ target, shiftKey }) => { isWhole = !shiftKey && target.matches(".graph .end") && new Set(endsOf(target.parentNode).map(({ value }) => value)).size < 2; };
+panel.onpointerdown = ({ target, shiftKey }) => {
+  const [low, high] = endsOf(target.parentNode);
+  isWhole = !shiftKey && target.matches(".graph .end") && low.value === high.value;
+};
 panel.addEventListener("input", ({ target }) => {
   const field = fieldAround(target);
   if (target.matches(".end")) moveEnd(target, false);
@@ -316,11 +315,11 @@ panel.addEventListener("input", ({ target }) => {
 }, true);
 panel.addEventListener("keydown", (event) => {
   isWhole = false;
-  const by = event.target.matches(".end") && event.shiftKey && { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
-  if (!by) return; // without Shift, the browser moves this end
+  const { target, shiftKey, key } = event;
+  if (!shiftKey || !target.matches(".end") || !/^Arrow/.test(key)) return; // without Shift, the browser moves this end
   event.preventDefault();
-  const other = endsOf(event.target.closest(".slider")).find((end) => end !== event.target);
-  other.value = Number(other.value) + by;
+  const other = endsOf(target.parentNode).find((end) => end !== target);
+  other.value = +other.value + (/Left|Down/.test(key) ? -1 : 1);
   moveEnd(other, true);
 });
 
@@ -348,9 +347,6 @@ for (const kind of ["pointerover", "focusin"]) addEventListener(kind, ({ target 
   if (way && way !== trial?.way) tryChange("merge", path, keys, { way });
   else if (!way && trial?.way) { trial = null; refreshForm(); }
 });
-
-/** Say that puzzles of a level can't be made, or hardly all; nothing if they can. */
-export const hopeOf = (part) => judged.hopes[part];
 
 async function loadBoards(slot) {
   const query = slot.dataset.load + turn;

@@ -2,7 +2,7 @@
 
 import { act, allDone, ask, book, closeBook, listen, openBook, reload, save, selection, send, step, windowId } from "./book.mjs";
 import { afterPause, all, askForm, byId, el, focused, isLost, joined, moveFocus, nodesOf, openDialog, refill, say, templateOf, toast } from "./dom.mjs";
-import { changeEntry, clashPanel, drawPart, drawText, dropOnField, dropPicture, dropText, dropTyped, fillForm, focusKey, formTasks, giveValue, holdText, hopeOf, judge, judged, keyOfPart, levelNames, loadForm, lockText, mend, nameOfPart, partOf, refreshForm, refreshText, refusedValue, showLine, tint, wordsOfPart, write } from "./form.mjs";
+import { changeEntry, clashPanel, drawPart, drawText, dropOnField, dropPicture, dropText, dropTyped, fillForm, focusKey, formTasks, giveValue, holdText, judge, judged, keyOfPart, levelNames, loadForm, lockText, mend, nameOfPart, partOf, refreshForm, refreshText, refusedValue, showLine, tint, wordsOfPart, write } from "./form.mjs";
 import { closePages, dayButton, dayName, drawCalendar, drawDay, feedTasks, fillMonth, goToPuzzle, leaveFinished, makeDays, markParts, offerUses, pageOf, pageTasks, placeOf, putOnCover, refreshPages, showChosen, showPage, showPart, showSelection, showView, shownPage, thumbOf } from "./pages.mjs";
 
 const desk = byId("desk"), panel = byId("panel"), title = byId("title"), state = byId("state");
@@ -359,7 +359,7 @@ for (const split of all(document, ".split")) {
   split.onkeydown = ({ key }) => { const by = { ArrowLeft: -16, ArrowRight: 16 }[key]; if (by) resize(zone.offsetWidth + (isRail ? by : -by)); };
 }
 
-const hopeless = () => levelNames().find(hopeOf);
+const hopeless = () => levelNames().find((name) => judged.hopes[name]);
 
 /** Return how things stand: kind, words, and the task that shows more. */
 function stateNow() {
@@ -371,7 +371,7 @@ function stateNow() {
   if (refused) return ["bad", joined([say("notSaved", refused), told], " · "), ["key", refused.path]];
   if (told) return ["busy", told, ["show", "build"]];
   if (book.elsewhere) return ["busy", say("builtElsewhere"), ["show", "build"]];
-  if (level) return ["bad level", `${nameOfPart(level)} ${hopeOf(level)}.`, ["go", level, true]];
+  if (level) return ["bad level", `${nameOfPart(level)} ${judged.hopes[level]}.`, ["go", level, true]];
   if (judged.told) return ["bad", judged.told, ["problems"]];
   if (isNow && end?.event === "failed") return ["bad", say("buildFailed"), ["show", "build"]];
   if (!book.saved) return ["busy", say("unsaved")];
@@ -384,7 +384,7 @@ export function showState() {
   const [kind, words, task] = stateNow(), build = byId("build"), isRunning = isBuilding(), job = isRunning ? book.build : {};
   state.className = kind;
   state.ariaLive = isRunning ? "off" : "polite";
-  refill(state, words === job.told ? ringOf(job) : nodesOf(`<svg class="icon"><use href="#i-${kind.startsWith("bad") ? "warning" : "dot"}"/></svg>`), el("span.words", { title: words }, words), task && button(asked === book.version ? "undoIt" : "showReason", task, "quiet", "show-reason"));
+  refill(state, words === job.told ? ringOf(job) : nodesOf(`<svg class="icon"><use href="#i-${kind.startsWith("bad") ? "warning" : "dot"}"/></svg>`), el("span.words", { title: words }, words), task && button(asked === book.version ? "undoIt" : "showReason", task, "link", "show-reason"));
   showTab(book.title, job);
   refill(byId("spoken"), job.spoken);
   const isShown = pane === "build" && isFinished(), toMake = isFeed() && !isRunning ? book.make : say(isRunning ? "stop" : isShown ? "buildAgain" : "build");
@@ -435,10 +435,7 @@ addEventListener("focusin", ({ target }) => {
   clearTimeout(turning);
   if (!path) return;
   const key = JSON.parse(path), isSamePart = String(key.slice(0, 2)) === String(selection.key.slice(0, 2));
-  turning = setTimeout(() => {
-    target.scrollIntoView({ block: "nearest" }); // above the words about it
-    select(selection.part, key, isSamePart ? selection.puzzle : null);
-  }, 150);
+  turning = setTimeout(() => select(selection.part, key, isSamePart ? selection.puzzle : null), 150);
 });
 
 function openSheet(name) {

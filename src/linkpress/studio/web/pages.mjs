@@ -2,7 +2,7 @@
 
 import { act, addressOf, allDone, ask, book, drawing, selection, send, valueAt } from "./book.mjs";
 import { afterPause, all, byId, el, focused, moveFocus, nodesOf, openDialog, refill, say } from "./dom.mjs";
-import { giveValue, hopeOf, nameOfPart, refreshForm } from "./form.mjs";
+import { giveValue, judged, nameOfPart, refreshForm } from "./form.mjs";
 import { drawFinished, drawRail, followPlace, go, keepPlace, select, show } from "./main.mjs";
 
 const desk = byId("desk"), stage = byId("stage"), strip = byId("strip"), editions = byId("editions"), media = byId("medium");
@@ -117,7 +117,7 @@ function drawStrip() {
 /** Colour pages of the selected part and of levels that can't be made. First pages are tall. */
 export function markParts() {
   for (const mini of strip.children) {
-    const { number } = mini.dataset, { part, first } = book.facts.tiles[number - 1], marks = { own: part === selection.part, bad: hopeOf(part), first };
+    const { number } = mini.dataset, { part, first } = book.facts.tiles[number - 1], marks = { own: part === selection.part, bad: judged.hopes[part], first };
     for (const mark in marks) mini.classList.toggle(mark, !!marks[mark]);
     mini.title = nameOfPart(part);
     mini.lastChild.textContent = first ? mini.title : number;
@@ -226,7 +226,7 @@ export function showChosen() {
       spot.classList.toggle("chosen", spot === best);
       spot.tabIndex = shown?.includes(place.dataset.number) === false ? -1 : 0; // Tab leaves the pages after those in view
       const [list, index] = keyOfSpot(spot), isBoard = list === "levels" && spot.dataset.puzzle;
-      spot.classList.toggle("hopeless", !!(isBoard && hopeOf(`levels/${index}`)));
+      spot.classList.toggle("hopeless", !!(isBoard && judged.hopes[`levels/${index}`]));
     }
     if (!selection.puzzle || !best) continue;
     const next = best.nextElementSibling, bar = bars.delete(next) ? next : el("div.spot-bar");
