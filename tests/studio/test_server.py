@@ -1199,6 +1199,7 @@ def test_pages_of_a_book_that_never_was_right_show_empty_grids_if_only_a_level_c
 
 def test_a_built_book_keeps_its_cover_on_the_shelf_when_a_level_cannot_be_made(client, folder):
     build(folder / "small.yaml", folder / "output", ledger=NO_LEDGER)
+    assert "api/zip?file=small.yaml" in client.get("/api/shelf").json()["html"]
     client.get("/api/book", params=FILE)  # the studio keeps the last text without problems
     sent = {**FILE, "kind": "set", "path": ["levels", 1, "difficulty"], "value": "extreme"}
     client.post("/api/change", json=sent)

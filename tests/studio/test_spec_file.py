@@ -3,7 +3,9 @@
 import datetime
 import io
 import random
+import re
 import zipfile
+from html import unescape
 
 import pytest
 from hypothesis import given
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from studio_samples import FEED, SPEC
 
+from linkpress.book.mixes import WEEKDAYS
 from linkpress.book.spec import BookSpec, load_spec, read_spec
 from linkpress.documents.yaml_source import parse_yaml
 from linkpress.feeds.feed_run import feed
@@ -293,6 +296,32 @@ def test_all_images_of_a_month_or_week_are_saved_as_one_zip(days, folder):
     names = zipped("2026-12-01", "month")[1].namelist()
     assert len(names) == 4
     assert not any("20261207" in name and "puzzle" in name for name in names)
+
+
+def test_each_image_of_a_month_is_saved_byte_for_byte_from_the_panel_of_its_day(days, folder):
+    week = "".join(f"  {day}: {{size: 5, difficulty: easy}}\n" for day in WEEKDAYS)
+    (folder / "daily.yaml").write_text(FEED.partition("week:")[0] + f"week:\n{week}")
+    out, first = folder / "output" / "daily", "2026-12-01"
+    feed(folder / "daily.yaml", read_dates(first, 31), out, ledger=NO_LEDGER)
+    saved = set()
+    for number in range(31):
+        day = datetime.date.fromisoformat(first) + datetime.timedelta(days=number)
+        panels = days.get("/api/day", params={**FILE, "day": day.isoformat(), "today": first}).json()
+        for panel in panels.values():
+            for address in re.findall(r'href="(api/file[^"]*)" download', panel):
+                answer = days.get(f"/{unescape(address)}")
+                name = answer.headers["content-disposition"].partition('filename="')[2].strip('"')
+                assert answer.content == (out / name).read_bytes()
+                saved.add(name)
+    images = {path.name for path in out.glob("*.png")}
+    assert len(images) == 62  # a puzzle and its solution for each day
+    assert images <= saved
+
+
+def test_the_shelf_shows_a_feed_as_a_clipping_with_its_title_and_date(days):
+    svg = days.get("/api/front", params=FILE).text
+    assert 'aria-label="Daily"' in svg
+    assert re.search('aria-label="(Monday|Tuesday), [A-Z][a-z]+ [0-9]+"', svg)
 
 
 def test_a_swapped_day_stays_marked_after_it_was_made(days, folder):
