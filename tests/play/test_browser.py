@@ -362,7 +362,7 @@ def test_check_names_the_broken_rule_and_shows_where(played):
 def test_a_hint_says_where_to_look_then_why_and_then_draws_it(played):
     game = played(BOARD)
     game.hint()
-    assert game.message == "At the bottom: count the ways out of each square."
+    assert game.message == "Across the grid: count the ways out of each square."
     assert game.count("[data-mark=named]") > 1
     assert game.edges() == []
     game.click("hint")
