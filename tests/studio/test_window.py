@@ -452,7 +452,7 @@ def test_titles_are_edited_on_the_page(window, spec):
 def test_a_page_of_ones_own_is_added_and_its_text_edited_in_place(window, spec):
     window.click("text=Add a page of your own")
     text = window.locator('.spot[data-key=\'["front",0,"text"]\']')
-    text.dblclick()
+    text.click()
     window.locator(".in-place").press_sequentially("For")
     window.keyboard.press("Shift+Enter")
     written(window)
@@ -463,6 +463,10 @@ def test_a_page_of_ones_own_is_added_and_its_text_edited_in_place(window, spec):
     window.wait_for_selector(".paper >> text=Lina")
     written(window)
     assert load_spec(spec).front[0].text == "For\nLina"
+    text.click()
+    window.keyboard.type(" and Tom")
+    window.keyboard.press("Escape")  # keeps what is typed
+    window.wait_for_selector(".paper >> text=Tom")
 
 
 def test_places_are_tinted_under_the_pointer_and_reached_by_tab_in_reading_order(window, spec):

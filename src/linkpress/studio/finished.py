@@ -251,9 +251,9 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
     tiles = [*grey, tag("h2", say("needColour")), *(looks[each] for each in coloured)]
     shown = gallery("theme", tiles) + _colour_paper(view, load_theme(coloured[0]))
     shown_parts = {"cover": covers, "looks": shown}
-    named = {"cover": "cover", "looks": "look"}
+    named = {"cover": ("cover", say("viewDesigns")), "looks": ("look", say("parts.looks"))}
     return {
-        part: tag("p.meaning", say("galleryKeys", what=named[part])) + html
+        part: tag("p.meaning", say("galleryKeys", what=named[part][0]), data_tab=named[part][1]) + html
         for part, html in shown_parts.items()
     }
 

@@ -120,7 +120,7 @@ def _graph(level: Mapping[str, Any], path: Sequence[Any], *, has_slider: bool) -
 def _share_words(share: float) -> str:
     if share < HARDLY_EVER:
         return say("none")
-    return say("oneIn", count=round(1 / share)) if share < 0.01 else f"{round(100 * share)}%"
+    return say("oneIn", count=int(float(f"{1 / share:.2g}"))) if share < 0.01 else f"{round(100 * share)}%"
 
 
 def _ways(level: Mapping[str, Any], path: Sequence[Any], file: str) -> str:
@@ -135,7 +135,7 @@ def _ways(level: Mapping[str, Any], path: Sequence[Any], file: str) -> str:
             picture = hatched_svg(rows, cols)
         more = picture + tag("span", escape(way["more"]))
         ways += button(way["words"], "act", "merge", path, way["keys"], kind="button", inner=more)
-    head = tag("h3.meaning", say("waysOut" if level["state"] == "notMade" else "unlikely")) if ways else ""
+    head = tag("h3", say("waysOut" if level["state"] == "notMade" else "unlikely")) if ways else ""
     why = tag("p.error", marked(level["unmet"])) if level["unmet"] else ""
     return tag("div", why, head, tag("div.ways", ways), role="note")
 

@@ -540,7 +540,8 @@ class BookView:
             data_part="editions" if is_own else part_of(key, part_of(region.part)),
             data_puzzle=number,
             data_bar=bar or None,
-            data_text=text.strip() if is_edited else None,
+            # The text that a new page begins with is there to be replaced.
+            data_text=text.strip().removeprefix(say("ownText")) if is_edited else None,
             data_box=f"--left: {left}; top: {top}; width: {width}; height: {height}; z-index: {layer}",
             draggable="true" if is_board and number is not None else None,
             aria_label=label,

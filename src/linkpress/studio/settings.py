@@ -315,11 +315,9 @@ def _part_button(part: Mapping[str, str], *, has_picture: bool) -> str:
     ring = tag("span.ring", str(int(entry) + 1), aria_hidden="true") if is_level else ""
     has_icon = own in _WITH_ICON and not entry
     picture = icon(own, "svg.icon.thumb") if has_icon else tag("span.thumb")
-    words = (
-        tag("span.name", escape(part["title"])),
-        tag("span.page"),
-        tag("span.facts", escape(part["facts"])),
-    )
+    # The list has no room for the difficulty of a level, which comes last.
+    facts = " · ".join(part["facts"].split(" · ")[:2]) if is_level else part["facts"]
+    words = tag("span.name", escape(part["title"])), tag("span.page"), tag("span.facts", escape(facts))
     return tag(
         "button.part" + ".entry" * is_entry + ".level" * is_level,
         ring,
@@ -345,11 +343,13 @@ def _part_facts(kind: str, values: Mapping[str, Any]) -> dict[str, str]:
     trim = re.sub(r"([\d.]+)x([\d.]+)", r"\1 × \2 ", str(page.get("trim") or ""))
     facts = {
         **(words()["partFacts"] if kind == "book" else {}),
-        "whole": ", ".join(filter(None, (trim, printer))),
+        "whole": ", ".join(filter(None, (trim.strip(), printer.partition(",")[0]))),
         "looks": name_of("choices", str(theme_name or "classic"), ""),
         "cover": design if has_cover else say("none"),
         "editions": ", ".join(name_of("choices", name) for name in _mapping(editions)),
     }
+    if per_page := _mapping(values.get("solutions")).get("per_page"):
+        facts["solutions"] = say("toAPage", count=per_page)
     total = 0
     for index, level in enumerate(levels if isinstance(levels, list) else ()):
         keys = _mapping(level)

@@ -100,7 +100,7 @@ function drawStrip() {
   const count = ["page", "all"].includes(view) ? book.facts.count : 0;
   while (strip.childElementCount > count) strip.lastElementChild.remove();
   for (let number = strip.childElementCount + 1; number <= count; number += 1) {
-    strip.append(el("button.mini.pale", { "data-number": number, onclick: () => showPage(number) }, el("img", { alt: "" }), el("span", String(number))));
+    strip.append(el("button.mini.pale", { "data-number": number, onclick: () => showPage(number) }, el("img", { alt: "" }), el("span")));
     nearby.observe(strip.lastElementChild);
   }
   const isTicks = String(view !== "all"); // ticks are for the pointer only, and all in view
@@ -187,14 +187,16 @@ stage.onclick = ({ detail: clicks, target }) => {
   clicked = spot.id;
   if (isAgain) { go("whole"); return; }
   select(part, key, Number(puzzle) || null);
-  if (clicks || !edit(spot)) followPlace(key, !puzzle); // the focus stays at the bar of a puzzle
+  if (clicks && !isOwnText(key) || !edit(spot)) followPlace(key, !puzzle); // the focus stays at the bar of a puzzle
 };
 stage.ondblclick = ({ target }) => edit(target.closest(".spot"));
 stage.ondragstart = ({ target, dataTransfer }) => dataTransfer.setData("text/puzzle", target.dataset?.puzzle ?? "");
 
 const keyOfSpot = ({ dataset }) => JSON.parse(dataset.key);
 
-/** Edit a text on its page: Enter or leaving writes it, Escape drops it. Return whether the spot has one. */
+const isOwnText = (key) => key.at(-1) === "text";
+
+/** Edit a text on its page: Enter or leaving writes it, Escape drops a title. Return whether the spot has one. */
 function edit(spot) {
   const text = spot?.dataset.text, key = text !== undefined && keyOfSpot(spot);
   if (!key) return false;
@@ -202,7 +204,7 @@ function edit(spot) {
     const isEnter = event.key === "Enter";
     if (event.key !== "Escape" && (!isEnter || event.shiftKey)) return;
     event.preventDefault();
-    finish(isEnter);
+    finish(isEnter || isOwnText(key));
   } });
   const finish = (isKept) => {
     field.onblur = null;
@@ -213,7 +215,7 @@ function edit(spot) {
   };
   field.style.cssText = spot.style.cssText;
   spot.after(field);
-  field.select();
+  field[isOwnText(key) ? "focus" : "select"]();
   return true;
 }
 
@@ -275,7 +277,6 @@ function drawTools() {
   drawEditions();
   for (const one of all(byId("tools"), "[aria-pressed]")) one.ariaPressed = view === one.value || !!flags[one.id];
   byId("printed").hidden = view !== "cover" && !book.facts.coloured;
-  byId("marks").hidden = view !== "page";
 }
 
 export const pageTasks = {
@@ -351,7 +352,7 @@ let tried = null; // the cover or the look that is tried; only keeping it writes
 
 function drawGallery() {
   const nodes = nodesOf(book.facts?.galleries?.[selection.part] ?? book.facts?.galleries?.cover);
-  byId("gallery").textContent = say(selection.part === "looks" ? "parts.looks" : "viewDesigns");
+  byId("gallery").textContent = nodes[0]?.dataset.tab;
   for (const part of tried ? nodes : []) part.hidden = !!part.dataset.design && part.dataset.design !== tried.name;
   return nodes;
 }
