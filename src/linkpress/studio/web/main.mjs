@@ -384,7 +384,7 @@ export function showState() {
   const [kind, words, task] = stateNow(), build = byId("build"), isRunning = isBuilding(), job = isRunning ? book.build : {};
   state.className = kind;
   state.ariaLive = isRunning ? "off" : "polite";
-  refill(state, words === job.told ? ringOf(job) : nodesOf(`<svg class="icon"><use href="#i-${kind.startsWith("bad") ? "warning" : "dot"}"/></svg>`), el("span.words", { title: words }, words), task && button(asked === book.version ? "undoIt" : "showReason", task, "link", "show-reason"));
+  refill(state, words === job.told ? ringOf(job) : nodesOf(`<svg class="icon"><use href="#i-${/bad/.test(kind) ? "warning" : "dot"}"/></svg>`), el("span.words", { title: words }, words), task && button(asked === book.version ? "undoIt" : "showReason", task, "link", "show-reason"));
   showTab(book.title, job);
   refill(byId("spoken"), job.spoken);
   const isShown = pane === "build" && isFinished(), toMake = isFeed() && !isRunning ? book.make : say(isRunning ? "stop" : isShown ? "buildAgain" : "build");
