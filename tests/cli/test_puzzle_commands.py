@@ -313,7 +313,7 @@ def test_steps_and_hints_are_printed_in_the_given_language(puzzle_file, streams)
     assert "erzwungen: " in first
     drawn = puzzle_file(draw_lines(SOLVED_BOARD.puzzle, set()))
     said = streams(["hint", "--language", "ja", drawn]).out
-    assert said == "exits: A1の出口は二つだけなので両方使う：右、下\n"
+    assert said == "exits: A1の出口は二つだけなので両方使う：右と下\n"
     assert "Give --steps too" in streams(["grade", "--language", "de", board], 2).err
 
 
