@@ -28,7 +28,7 @@ def test_a_level_whose_search_found_nothing_keeps_a_build_from_starting(window, 
         slot = plan_slots(book.spec)[-1]
         if not book.unmet:
             book.unmet[search_key(slot)] = "No board of this kind turned up."
-            session.send_event("unmet", file=name, message="No board turned up.")
+            session.send_event("reload", file=name)
 
     monkeypatch.setattr("linkpress.studio.session.Session.make_missing", find_nothing)
     window.fill("#key-subtitle", "Quiet")
@@ -162,9 +162,15 @@ def test_the_finished_book_gives_its_files_byte_by_byte_and_the_figures_of_its_r
             assert f"; at {float(price.input_value()):.2f} " in line
             assert f" {cells[2]}, {_amount(cells[3])} " in line
     price = "[id='price-amazon.com']"
-    window.fill(price, "9.99")  # shows what is earned without leaving the field
+    held = []
+    window.route("**/api/change", lambda route: held.append(route))
+    window.fill(price, "9.99")  # shows what is earned before it is written
     earned = window.locator(f"tr:has({price}) strong")
     window.expect(earned).to_have_text("$3.69")
+    window.unroute("**/api/change")
+    for route in held:
+        route.continue_()
+    window.press(price, "Tab")
     written(window)
     assert load_spec(spec).price == {"USD": Fraction("9.99"), "GBP": 4}
     window.expect(window.locator("#state")).to_contain_text("Nothing has changed since")

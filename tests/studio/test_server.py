@@ -48,7 +48,7 @@ from linkpress.studio.job import _make, _Reporter
 from linkpress.studio.open_book import OpenBook
 from linkpress.studio.server import MAX_ACCEPTED, WEB, StudioProtocol, say_once, studio_app
 from linkpress.studio.session import RunningJob, Session
-from linkpress.studio.spec_files import RefusedError, built_file, keep_build, time_words
+from linkpress.studio.spec_files import Change, Editor, RefusedError, built_file, keep_build, time_words
 
 FILE = {"file": "small.yaml"}
 MOST_BYTES = 120_000
@@ -665,6 +665,16 @@ def test_a_picture_in_a_design_without_a_place_for_it_has_ways_by_the_names_of_t
         told = client.get("/api/problems", params=FILE).json()
         assert "no place for a picture" not in told["html"]
         client.post("/api/undo", json=FILE)
+
+
+def test_covers_are_drawn_anew_only_for_a_change_that_they_show(client):
+    def look_with(key, value):
+        client.post("/api/change", json={**FILE, "kind": "set", "path": [key], "value": value})
+        return client.get("/api/pages", params=FILE).json()["look"]
+
+    first = client.get("/api/pages", params=FILE).json()["look"]
+    assert look_with("publisher", "Our press") == look_with("price", {"USD": "9.99"}) == first
+    assert look_with("author", "Me") != first
 
 
 def test_covers_are_drawn_without_a_picture_that_is_too_small(client, folder):
@@ -1703,13 +1713,14 @@ def test_windows_are_told_of_changes_by_other_programs(monkeypatch, folder):
         (folder / "a.png").write_bytes(_picture("red"))
         await wait_for(event="changed", file="small.yaml")
         with lock_folder(place):
-            await wait_for(event="elsewhere", file="small.yaml")
+            await wait_for(event="reload", file="small.yaml")
             panel = session.build_state("small.yaml")["elsewhere"]
             with pytest.raises(RefusedError, match="Another program is building this book"):
                 await session.start("build", "small.yaml")
         assert "Making puzzles: 0 of 5" in panel
         assert "Stop" not in panel
-        await wait_for(event="elsewhere", working="")
+        await wait_for(event="reload", file="small.yaml")
+        assert not session.build_state("small.yaml")["elsewhere"]
         (folder / "small.yaml").rename(folder / "away.yaml")
         await wait_for(event="gone", file="small.yaml")
         (folder / "away.yaml").rename(folder / "small.yaml")
@@ -1740,6 +1751,34 @@ def test_a_swap_in_a_built_book_makes_one_puzzle(tmp_path):
     rows = [line.split() for line in (swapped.folder / "report.txt").read_text().splitlines()]
     untimed = [row[8] == "–" for row in rows if len(row) >= 10 and row[0].isdigit()]
     assert untimed == [old == new for old, new in zip(before, after, strict=True)]
+
+
+def test_new_puzzles_are_laid_out_when_the_pages_are_asked_for_and_move_those_of_their_level(tmp_path):
+    path, out = tmp_path / "small.yaml", tmp_path / "output"
+    path.write_text(SPEC + "replace: {2: 1}\n")
+    book = OpenBook(path, out)
+    before = book.view()
+    _make(path, out, _Reporter(io.StringIO()))
+    for line in saved_records(book.folder / JOURNAL_FILE):
+        book.add_puzzle(dict(line))
+    assert book.view(has_new_puzzles=False) is before
+    assert (len(before.missing), len(book.view().missing)) == (5, 0)
+    # The replaced puzzle was made, too.
+    assert book.made_counts() == {"Easy": 4, "Hard": 2}
+    assert book.level_counts() == {"Easy": ("Easy", 4), "Hard": ("Hard", 2)}
+    count = ("levels", 1, "count")
+    more, fewer = (book.change(Change("set", count, value), Editor("one")) for value in ("4", "3"))
+    assert more.startswith("The puzzles of a level go from easy to hard. So the new ones may come before")
+    assert more.endswith("look at your swapped puzzles again.")
+    assert fewer == ""
+
+
+def test_a_window_is_told_that_new_puzzles_may_move_others(client, monkeypatch):
+    sent = []
+    monkeypatch.setattr(Session, "send_event", lambda self, event, **facts: sent.append((event, facts)))
+    monkeypatch.setattr(OpenBook, "change", lambda *_, **__: "They move.")
+    client.post("/api/change", json={**FILE, "kind": "set", "path": ["levels", 0, "count"], "value": "9"})
+    assert sent[0] == ("told", {"file": "small.yaml", "message": "They move."})
 
 
 def test_puzzles_of_other_levels_are_made_beside_a_level_that_is_impossible(tmp_path):

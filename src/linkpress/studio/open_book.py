@@ -92,6 +92,7 @@ from linkpress.studio.html_parts import drops_html, offers_html, path_label, puz
 from linkpress.studio.settings import part_of, value_at
 from linkpress.studio.spec_files import (
     Change,
+    Editor,
     RefusedError,
     SpecFile,
     build_state,
@@ -131,6 +132,8 @@ _LINES = {
 }
 # Areas that contain the other areas of a page or of the cover.
 _WHOLE = (Role.MARGINS, Role.BORDER, Role.PAGE)
+# Keys of the spec that no small picture of a cover or of a look shows.
+_NOT_IN_LOOKS = ("levels", "price", "listing", "publisher", "isbn")
 # Keys of texts that an edition may have of its own.
 _TITLES = (("title",), ("subtitle",), ("author",))
 
@@ -169,7 +172,7 @@ class BookView:
         Lengths are in points.
         """
         trim = self.plan.setting.trim
-        values = {**self.spec.source.value, "levels": ()}
+        values = {key: each for key, each in self.spec.source.value.items() if key not in _NOT_IN_LOOKS}
         return {
             "key": self.key,
             "look": hashlib.sha256(repr(values).encode()).hexdigest()[:12],
@@ -1052,6 +1055,20 @@ class OpenBook:
         records = arrange_book(planned, lambda slots: self._fill(planned, slots, set())).records
         return {keys[record.level, record.index]: number for number, record in enumerate(records, 1)}
 
+    def change(self, change: Change, editor: Editor, **known: Any) -> str:
+        """Make one change of the spec, as ``SpecFile.change`` does.
+
+        Returns:
+            A sentence for the user if a level with finished puzzles gets more puzzles. As all puzzles of a
+            level are sorted by difficulty, the new ones may come before them. Otherwise, an empty text.
+        """
+        made, before = self.made_counts() if change.path[-1:] == ("count",) else {}, self.level_counts()
+        self.file.change(change, editor, **known)
+        grown = [name for name in made if self.level_counts().get(name, ("", 0))[1] > before[name][1]]
+        if not grown:
+            return ""
+        return say("sortedAnew") + (f" {say('swapsStay')}" if self.spec and self.spec.replace else "")
+
     @property
     def blocker(self) -> dict[str, Any] | None:
         """The first problem that prevents a build, as JSON data; None if nothing prevents it.
@@ -1074,15 +1091,27 @@ class OpenBook:
         return (self.spec.book_id, *(search_key(slot) for slot in plan_slots(self.spec)), *replaced)
 
     def made_counts(self) -> Mapping[str, int]:
-        """Return the number of finished puzzles of each level, by the level's name."""
-        slots = plan_slots(self.spec) if self.spec else ()
-        return Counter(slot.level for slot in slots if slot.key in self._lines or slot.key in self._made)
-
-    def level_counts(self) -> dict[str, tuple[str, int]]:
-        """Return the title and the number of puzzles of each level, by the level's name."""
+        """Return the number of finished puzzles of each level by its name, with those that were replaced."""
         if self.spec is None:
             return {}
-        counts = Counter(slot.level for slot in plan_slots(self.spec))
+        if not self._is_loaded:
+            self._load_built()
+        placeholders: set[str] = set()
+        spec = self.spec
+        puzzles = arrange_book(spec, lambda slots: self._fill(spec, slots, placeholders))
+        all_of_them = (*puzzles.records, *(finished.record for finished in puzzles.replaced.values()))
+        return Counter(record.level for record in all_of_them if record.fingerprint not in placeholders)
+
+    def level_counts(self) -> dict[str, tuple[str, int]]:
+        """Return the title and the number of puzzles of each level, by the level's name.
+
+        A puzzle that the user has replaced by another one counts as two, because both are made.
+        """
+        if self.spec is None:
+            return {}
+        levels = [slot.level for slot in plan_slots(self.spec)]  # in the order of the printed numbers
+        counts = Counter(levels)
+        counts.update(levels[number - 1] for number in self.spec.replace or {} if number <= len(levels))
         return {level: (self.spec.headings[level], count) for level, count in counts.items()}
 
     @property
@@ -1096,7 +1125,7 @@ class OpenBook:
         """Draw the front of the cover as the last text without problems describes it."""
         return self.view().front_svg()
 
-    def view(self, edition: str = "") -> BookView:
+    def view(self, edition: str = "", *, has_new_puzzles: bool = True) -> BookView:
         """Return the laid-out book that the current text of the spec describes.
 
         If the text has problems other than levels that can't be made, return the book that the last text
@@ -1104,6 +1133,8 @@ class OpenBook:
 
         Args:
             edition: the name of another edition to return; empty for the book itself.
+            has_new_puzzles: whether the book must have the puzzles that were made since it was last laid out.
+                If not, and its text has not changed since, it is not laid out again.
         Raises:
             UsageError: there is no such edition, or no text without problems is known.
             LinkpressError: the book can't be laid out.
@@ -1111,15 +1142,17 @@ class OpenBook:
         if not self._is_loaded:
             self._load_built()
         # A spec is drawn even if a level can't be made: the pages of this level then have placeholders.
-        document, state = self.file.document, (self.file.text, self._made_version)
+        document, state, last = self.file.document, (self.file.text, self._made_version), self._view_state
+        if not has_new_puzzles and last and last[0] == state[0]:
+            state = last
         spec = drawable_spec(document)
         if spec is None and self._view is None and not document.model:
             good = self.file.good_document()
             spec = None if good.problems else good.model
         if spec is not None and state != self._view_state:
             with contextlib.suppress(LinkpressError) if self._view else contextlib.nullcontext():
-                view, before = self._make_view(spec), self._view_state
-                if self._view and before and before[0] == self.file.text:
+                view = self._make_view(spec)
+                if self._view and last and last[0] == state[0]:
                     view = replace(view, text_key=self._view.text_key)
                 self._view, self._view_state = view, state
         if self._view is None:

@@ -59,7 +59,7 @@ from linkpress.studio.finished import (
 )
 from linkpress.studio.forecast_html import boards_html, hatched_svg, with_html
 from linkpress.studio.html_parts import WEB, icon, picture_ways_html, problems_html, same_name_html, say, tag
-from linkpress.studio.open_book import BookView, OpenBook, puzzle_facts, region_facts
+from linkpress.studio.open_book import BookView, OpenBook, drawable_spec, puzzle_facts, region_facts
 from linkpress.studio.session import Session
 from linkpress.studio.settings import (
     book_form,
@@ -514,6 +514,7 @@ class _Answers:
 
         def facts(book: OpenBook) -> tuple[dict[str, Any], bool]:
             view = book.view(edition)
+            of_all = book.view(has_new_puzzles=False)
             fonts = {"fonts": _font_rules(view, {"file": name, "edition": edition})}
             found = view.facts()
             count = len(found["waiting"])
@@ -523,9 +524,9 @@ class _Answers:
                 {"src": f"api/tile?{urlencode({**query, 'number': number, 'of': tile['of']})}", **tile}
                 for number, tile in enumerate(view.tiles, 1)
             ]
-            chooser = {"chooser": editions_html(book.view(), name, found["look"])}
+            chooser = {"chooser": editions_html(of_all, name, found["look"])}
             chooser["media"] = media_html(view.spec)
-            chooser["told"] = edition_note_html(book.view().spec, view.spec, edition)
+            chooser["told"] = edition_note_html(of_all.spec, view.spec, edition)
             # Send the galleries only if the look of the book has changed since the window got them.
             if request.query_params.get("look") != found["look"]:
                 found["galleries"] = galleries_html(view, name, found)
@@ -551,7 +552,8 @@ class _Answers:
         def draw(book: OpenBook) -> str:
             if is_outdated() or (what == "front" and not book.has_view):
                 return ""
-            view = book.view(query.get("edition", ""))
+            # A build makes puzzles all the time. The window asks for the pages of each, and then draws these.
+            view = book.view(query.get("edition", ""), has_new_puzzles=False)
             if query.get("colours") == "screen":
                 view = replace(view, printed_colours=False)
             if what not in ("page", "screen", "cover"):
@@ -760,8 +762,12 @@ class _Answers:
         return _zip_response(await to_thread.run_sync(_zip_of, paths), folder.name)
 
     async def finished(self, request: Request) -> Response:
-        """Return the HTML of a finished book: its screen, and the steps that put it on sale."""
-        name = self._name(request.query_params)
+        """Return the HTML of a finished book: its screen, and the steps that put it on sale.
+
+        If the query has a price that the user is typing, the earnings are shown for this price.
+        """
+        query = request.query_params
+        name = self._name(query)
         await self._session.book(name)
         build = self._session.build_state(name)["build"]
         if not build or not build["end"] or build["end"]["event"] != "done":
@@ -773,6 +779,11 @@ class _Answers:
 
         def parts(book: OpenBook) -> dict[str, str]:
             view = book.view()
+            if "value" in query:
+                change = Change("set", tuple(json.loads(query["do"])[1]), query["value"])
+                with contextlib.suppress(RefusedError):
+                    tried = drawable_spec(book.file.document_after(change)) or view.spec
+                    view = replace(view, volume=replace(view.volume, spec=tried))
             texts, missing = shop_answers(view.volume, view.plan, view.assets)
             return {
                 "stage": finished_html(view, end, name, has_browser=has_browser, is_changed=book.is_changed),
@@ -842,7 +853,17 @@ class _Answers:
         body = await _json_body(request)
         change = Change(str(body["kind"]), tuple(body["path"]), body.get("value"))
         known = {"was": body["was"]} if "was" in body else {}
-        return await self._edit(body, lambda spec: spec.file.change(change, _editor(body), **known))
+
+        def edit(spec: OpenBook | OpenFeed) -> None:
+            if not isinstance(spec, OpenBook):
+                spec.file.change(change, _editor(body), **known)
+            elif told := spec.change(change, _editor(body), **known):
+                loop.call_soon_threadsafe(
+                    partial(self._session.send_event, "told", file=self._name(body), message=told)
+                )
+
+        loop = asyncio.get_running_loop()
+        return await self._edit(body, edit)
 
     async def text(self, request: Request) -> Response:
         body = await _json_body(request)

@@ -426,7 +426,8 @@ class Session:
             spec.add_puzzle(report.pop("line"))
         if report["event"] == "unmet" and isinstance(spec, OpenBook):
             spec.unmet[report["search"]] = report["message"]
-            self.send_event("unmet", file=name, message=say("unmetLevel", level=report["level"]))
+            self.send_event("told", file=name, message=say("unmetLevel", level=report["level"]))
+            self.send_event("reload", file=name)
         if report["event"] == "done" and job.kind == "build":
             # Saving this may fail. Then the studio doesn't find the built book after a restart, or after
             # its title is changed.
@@ -438,7 +439,7 @@ class Session:
             self.send_event("made", file=name)
         is_known = name in self._built_by_others or job.progress["unmet"]
         if job.kind == "make" and report["event"] == "failed" and not is_known:
-            self.send_event("unmade", file=name, message=report["message"])
+            self.send_event("told", file=name, message=report["message"])
         if not job.is_running and isinstance(spec, OpenBook):
             # The job has unlocked the folder, so another program may have started a build there.
             self._looking = asyncio.create_task(self._look_for_other_build(name))
@@ -517,7 +518,7 @@ class Session:
                 await self.call_with_book(name, partial(self._load_build, name))
             if panel:
                 self._built_by_others[name] = panel
-            self.send_event("elsewhere", file=name, working=panel)
+            self.send_event("reload", file=name)
 
     # Windows
 

@@ -326,11 +326,10 @@ panel.addEventListener("keydown", (event) => {
 /** Try or keep a change of a level. Trying shows its forecast and writes nothing. */
 async function tryChange(kind, path, value, { isDone, isAny, way }) {
   const id = String(path.slice(0, 2)), of = JSON.stringify([path, value, book.version]), { levels, asked } = trial ?? {};
-  // A key of the keyboard is tried and kept at once. It needs one forecast only.
   const own = trial = { id, way, of, levels, asked: trial?.of === of ? asked : ask("outlook", { kind, path: JSON.stringify(path), value: JSON.stringify(value) }) };
   const written = isDone && change(isAny ? "unset" : kind, path, value, {}); // before the next key is pressed
   own.levels = await own.asked.catch(() => levels);
-  if (trial === own) fillOutlooks(); // the rest of the form waits until the change is written
+  if (trial === own) fillOutlooks(); // the rest waits until the change is written
   const refusal = await written;
   if (!isDone) return;
   await allDone();

@@ -175,8 +175,8 @@ export function drawFinished() {
   return el("div.finished", { id: "finished" }, nodesOf(finished?.stage));
 }
 
-async function loadFinished() {
-  const { file } = book, found = await ask("finished");
+async function loadFinished(tried) {
+  const { file } = book, found = await ask("finished", tried);
   if (file !== book.file) return;
   finished = found;
   refreshBuild();
@@ -363,20 +363,19 @@ const hopeless = () => levelNames().find((name) => judged.hopes[name]);
 
 /** Return how things stand: kind, words, and the task that shows more. */
 function stateNow() {
-  const level = hopeless(), refused = refusedValue(), told = isBuilding() && book.build.told, end = book.build?.end, isNow = book.build?.version === book.version, saved = joined([isFeed() && book.until, say("saved", book)], ". ");
+  const level = hopeless(), refused = refusedValue(), told = isBuilding() && book.build.told, end = book.build?.end, isNow = book.build?.version === book.version;
   if (book.gone) return ["bad", say("gone", book)];
   if (asked === book.version) return ["busy", joined([say("undoElsewhere"), told], " · "), ["undoAnyway"]];
   if (clashPanel) return ["bad", say("changedToo"), ["show", "file"]];
   if (!isReadable()) return ["bad", say("unreadable", { line: book.unreadable }), ["problems"]];
   if (refused) return ["bad", joined([say("notSaved", refused), told], " · "), ["key", refused.path]];
-  if (told) return ["busy", told, ["show", "build"]];
-  if (book.elsewhere) return ["busy", say("builtElsewhere"), ["show", "build"]];
+  if (told || book.elsewhere) return ["busy", told || say("builtElsewhere"), ["show", "build"]];
   if (level) return ["bad level", `${nameOfPart(level)} ${judged.hopes[level]}.`, ["go", level, true]];
   if (judged.told) return ["bad", judged.told, ["problems"]];
   if (isNow && end?.event === "failed") return ["bad", say("buildFailed"), ["show", "build"]];
   if (!book.saved) return ["busy", say("unsaved")];
   if (isFinished()) return ["good", say(isNow ? "builtNow" : "builtBefore", { ...book, ...end }), ["show", "build"]];
-  return ["good", joined([saved, book.facts?.making], " · ")];
+  return ["good", joined([joined([isFeed() && book.until, say("saved", book)], ". "), book.facts?.making], " · ")];
 }
 
 export function showState() {
@@ -402,12 +401,11 @@ function handle({ event, file, turn, window, ...facts }) {
   if (file !== book.file || !file) return;
   const events = {
     changed: () => { if (window !== windowId) { reload(); if (facts.elsewhere) toast(say("elsewhere")); } },
-    elsewhere: reload,
+    reload,
     gone: () => { book.gone = true; showState(); },
     build: () => { book.turn = turn; showProgress(facts.build); tellEnd(facts.build); showState(); },
     made: refreshPreview,
-    unmet: () => { toast(facts.message); reload(); },
-    unmade: () => toast(facts.message),
+    told: () => toast(facts.message),
   };
   events[event]?.();
 }
@@ -515,7 +513,8 @@ function runTask({ type, target }) {
   run([...JSON.parse(element.dataset.do), ...(type === "change" ? [element.value] : [])]);
 }
 onclick = onchange = runTask;
-oninput = afterPause(600, () => { if (focused().matches("td input")) runTask({ type: "change", target: focused() }); }); // a price
+const keepPrice = afterPause(600, () => focused().matches("td input") && runTask({ type: "change", target: focused() }));
+oninput = ({ target }) => { if (target.matches("td input")) { loadFinished({ do: target.dataset.do, value: target.value }); keepPrice(); } }; // a price
 
 /** Go from a field or a place on the page to its part, and from a part to the whole book. */
 function goOut() {
