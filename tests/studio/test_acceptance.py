@@ -400,7 +400,7 @@ def test_difficulties_are_chosen_in_the_graph_by_keys_and_the_sentence_follows(w
     window.expect(high).to_have_attribute("aria-valuetext", "hard")
     window.expect(high).to_be_focused()
     boards = window.locator(".boards figcaption")
-    window.expect(boards).to_have_text([re.compile("^(Medium|Hard), ")] * 3)
+    window.expect(boards).to_have_text([re.compile("^(Medium|Hard)$")] * 3)
     # Moving an end with the pointer tries difficulties, and writes nothing before it is let go.
     text = spec.read_text()
     moved = "(end) => { end.value = '1'; end.dispatchEvent(new Event('input')); }"

@@ -1324,6 +1324,14 @@ def test_a_click_on_a_word_below_the_graph_chooses_that_difficulty(client):
     assert re.search(rf'<button [^>]*data-do="{re.escape(task)}"[^>]*>Hard</button>', easy["html"])
 
 
+def test_a_picture_without_a_place_in_the_design_is_given_one_below_its_field(client):
+    form = settings(client, "cover", cover={"design": "river", "image": "me.jpg"})
+    field = form[form.index('id="key-cover-image-meaning"') :]
+    assert re.findall(">(Use Window|Use Poster|Fill the whole front)<", field) == [
+        "Use Window", "Use Poster", "Fill the whole front",
+    ]  # fmt: skip
+
+
 def test_the_pages_of_an_edition_are_shown_from_its_settings(client):
     form = settings(client, "editions", editions={"es": {"language": "es"}})
     assert html.escape(json.dumps(["edition", "es", "page"])) in form

@@ -1990,13 +1990,7 @@ def test_a_build_by_a_command_is_shown_without_moving_the_layout(window, spec, t
 
 def test_a_spanish_edition_is_added_and_built_with_its_book(window, spec, tmp_path):
     window.click("#part-editions")
-    window.select_option("#new-edition", label="Spanish")
-    # The settings are drawn again, and the choice stays.
-    write_file(spec, SPEC.replace("seed: 7", "seed: 8"))
-    window.wait_for_selector("#toast >> text=another program", state="attached")
-    written(window)
-    window.click("#key-editions > .tools >> text=Add")
-    window.wait_for_function("() => document.activeElement.id === 'key-editions-es-title'")
+    window.click("#key-editions > .tools >> text=Spanish")
     for key, title in (("title", "Libro"), ("levels-0-title", "Suave"), ("levels-1-title", "Duro")):
         enter(window, f"#key-editions-es-{key}", title)
     written(window)
@@ -2019,9 +2013,7 @@ def test_media_and_editions_are_chosen_in_the_bar_and_untranslated_texts_are_nam
     window.wait_for_selector("#edition-es-page img")
     button, menu = (window.locator(each).bounding_box()["x"] for each in ("#edition", "#editions"))
     assert menu == pytest.approx(button, abs=1)
-    window.expect(window.locator("#edition-es-page .warned")).to_have_text(
-        "The Spanish edition still has English words: titles of the levels Easy and Hard."
-    )
+    window.expect(window.locator("#edition-es-page .warned")).to_have_text("2 texts are still in English")
     keep_picture(window, "editions")
     window.click("#edition-es-page")
     window.expect(window.locator("#edition")).to_have_text("Spanish, 4 more")

@@ -81,7 +81,8 @@ def editions_html(view: BookView, name: str, look: str) -> str:
     for edition, medium, words, title, note in listed:
         query = urlencode({"file": name, "of": look, "what": "front", "edition": edition})
         cover = tag("img", src=f"api/tile?{query}", alt="", loading="lazy") if view.spec.cover else ""
-        texts = tag("strong", escape(words)) + tag("span.warned" if note else "span", escape(note or title))
+        texts = tag("strong", escape(words)) + tag("span", escape(title))
+        texts += tag("span.warned", escape(note)) if note else ""
         do = ["edition", edition, medium]
         bar = say("editionMore", name=words, count=more) if more else say("editionOnly", name=words)
         own = {"id": f"edition-{edition}-{medium}", "data_do": do, "data_bar": bar, "autofocus": not buttons}

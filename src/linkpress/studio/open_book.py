@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from xml.sax.saxutils import quoteattr
 
-from linkpress.app.editions import book_folder, edition_folder, words_notes
+from linkpress.app.editions import book_folder, edition_folder
 from linkpress.book.difficulty_forecast import (
     HARDLY_EVER,
     PLENTY,
@@ -39,7 +39,7 @@ from linkpress.book.plain_spec import plain_spec, unclear_share
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.printing_keys import CoverDesign, PlaySpec, Theme
 from linkpress.book.puzzle_record import PuzzleRecord
-from linkpress.book.spec import BookSpec, edition_documents, read_spec
+from linkpress.book.spec import BookSpec, edition_documents, read_spec, untranslated_keys
 from linkpress.book.volume import Volume, volume_of
 from linkpress.documents.models import Document, fields_of, load_named, reader_of
 from linkpress.documents.problem import KeyPath, Problem
@@ -349,12 +349,16 @@ class BookView:
         """Yield the other editions of the book.
 
         Yields:
-            For each edition, its name, its spec, and a note that lists the texts without a translation.
+            For each edition, its name, its spec, and a note that counts the texts without a translation.
         """
         for name, document in self._editions.items():
             if spec := drawable_spec(document):
-                notes = words_notes(self.spec, spec, {}, name, has_keys=False)
-                yield name, spec, " ".join(notes)
+                count, language = (
+                    len(untranslated_keys(self.spec, spec, {})),
+                    self.spec.wording().english_name,
+                )
+                left = say("textsLeft" if count > 1 else "textLeft", count=count, language=language)
+                yield name, spec, left if count else ""
 
     @cached_property
     def _editions(self) -> dict[str, Document[BookSpec]]:
@@ -815,7 +819,10 @@ class OpenBook:
                 self._samples[key] = boards
         assets, words = load_assets(spec), spec.wording()
         return [
-            {"svg": sample_svg(board.puzzle, assets), "difficulty": difficulty_words(difficulty, words)}
+            {
+                "svg": sample_svg(board.puzzle, assets),
+                "difficulty": difficulty_words(difficulty, words).partition(",")[0],
+            }
             for board, difficulty in boards
         ]
 

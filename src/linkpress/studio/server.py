@@ -73,6 +73,7 @@ from linkpress.studio.settings import (
     rail_html,
     setting_labels,
     settings_html,
+    value_at,
 )
 from linkpress.studio.shelf import changed_html, rename_html, shelf_html
 from linkpress.studio.spec_files import (
@@ -998,6 +999,9 @@ class _Answers:
                     notes["page.paper"] = cost_html(view)
                 if part == "cover" and model and view.spec.cover == model.cover:
                     notes["cover.image"] = picture_html(view)
+            if part == "cover" and value_at(facts["values"], ("cover", "image")):
+                ways = picture_ways_html(facts["values"])
+                notes["cover.image"] = notes.get("cover.image", "") + ways
             form = settings_html(part, facts, spec.file.document, pictures, notes) if part else ""
             trim = getattr(getattr(spec.file.document.model, "page", None), "trim", None)
             return {

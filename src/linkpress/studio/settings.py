@@ -910,7 +910,9 @@ class _Settings:
                     fields += draw(str(keys[-1]), (*own, *keys), of=keys[:-1])
             for key, entries in copies.items():
                 for index, entry in enumerate(() if key in missing else entries):
-                    title = str(entry.get("title") if key != "levels" else levels[index].get("name"))
+                    title = str(entry.get("title"))
+                    if key == "levels":
+                        title = f"{index + 1} · {names[index]['title']}"
                     for inner in ("title", "text"):
                         if inner in entry:
                             label = title if inner == "title" else ""
@@ -924,9 +926,10 @@ class _Settings:
                 name_of("choices", name),
                 button(say("showEdition"), "edition", name, "page")
                 + button(say("remove"), "act", "unset", own),
-                tag("div.asks", told, translate if "levels" in missing else "") if notes else "",
                 *(draw(key, (*own, key)) for key in ("language", "title", "subtitle", "isbn")),
                 fields,
+                # This gets shorter while the user fills in the fields, so it stands below them.
+                tag("div.asks", told, translate if "levels" in missing else "") if notes else "",
             )
         taken = {*editions, self._at(("language",)) or "en"}
         languages = [code for code in self._field(("language",))["choices"] if code not in taken]
