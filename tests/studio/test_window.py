@@ -1310,7 +1310,9 @@ def test_the_parts_of_a_feed_are_named_in_full(window, tmp_path):
     (tmp_path / "daily.yaml").write_text(FEED)
     window.click("text=Daily")
     window.wait_for_selector(".day")
-    names = window.locator(".part .name")
+    window.set_viewport_size({"width": 390, "height": 844})
+    window.click("#sheets >> text=Parts")
+    names = window.locator(".part .name:visible")
     assert names.count() == 4 + 7
     assert names.evaluate_all("all => all.every((one) => one.scrollWidth <= one.clientWidth)")
 
@@ -1565,7 +1567,8 @@ def test_a_day_of_a_feed_is_swapped_and_left_out_by_keyboard(window, tmp_path):
     window.click(".weekdays >> text=Monday")
     window.wait_for_selector("#key-week-monday-size")
     window.expect(window.locator("#head-monday")).to_have_attribute("aria-current", "true")
-    window.click("#part-week")
+    window.click("text=More settings")
+    window.click("#feed-parts >> text=Week")
     window.expect(window.locator("#key-week > fieldset")).to_have_count(7)
 
 
