@@ -55,6 +55,7 @@ def problems_of(text):
         ("seed: 7", "seed: 7\nseed: 8", 3, "a second time"),
         ("cover: yes", "covr: yes", 4, "Did you mean “cover”?"),
         ("    count: 3", "    cout: 3", 9, "Did you mean “count”?"),
+        ("cover: yes", "captions: {difficulty: mraks}", 4, "Did you mean “marks”?"),
         ("title: Small book", 'title: "Small book', 1, "quote in line 1 has no end"),
         ("title: Small book", "title: Small book: two", 1, "must be in quotes"),
         ("    paths: 4-5", "    paths: [4, 5", 12, "bracket [ in line 12 has no end"),

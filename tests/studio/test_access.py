@@ -368,7 +368,7 @@ def test_a_book_is_changed_built_and_saved_by_keyboard_alone(window, tmp_path, r
     reach("#build-panel button.chief")
     keys.press("Enter")
     window.wait_for_selector("#finished h2")
-    reach("#finished a[download='interior.pdf']")
+    reach("#finished a[download$='interior.pdf']")
     with window.expect_download() as saved:
         keys.press("Enter")
     made = tmp_path / "output" / "small-book" / "interior.pdf"

@@ -115,6 +115,7 @@ class BuiltBook:
         files: the written files, in the order of writing.
         warnings: warnings for the user, which are also in ``report.txt``.
         notes: messages about an earlier book in the folder, or about the choice of another folder.
+        checks: the number of preflight checks that the files passed.
         places: maps the fingerprint of each puzzle to its printed number, such as "3". For a puzzle that was
             made but then replaced by another puzzle, the text is "3, replaced".
         editions: the other editions of the book that were built with it.
@@ -126,6 +127,7 @@ class BuiltBook:
     files: tuple[Path, ...]
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    checks: int = 0
     places: Mapping[str, str] = field(default_factory=dict)
     editions: tuple[BuiltBook, ...] = ()
 
@@ -488,7 +490,8 @@ class _Edition:
             with self._clock.stage("images"):
                 notes = (*notes, write_book_images(self.volume, folder / IMAGES_FOLDER))
         files = tuple(folder / name for name in (*contents, REPORT_FILE))
-        return BuiltBook(folder, self.volume, pages, files, notes=notes)
+        checks = sum(len(each.checks) for each in self.reports.values())
+        return BuiltBook(folder, self.volume, pages, files, notes=notes, checks=checks)
 
 
 def _earlier_notes(folder: Path, contents: Mapping[str, bytes | str]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from typing import Any
 
 import yaml
 
-from linkpress.documents.problem import KeyPath, Problem, key_text
+from linkpress.documents.problem import KeyPath, Problem, closest_match, key_text
 from linkpress.documents.yaml_source import compose_yaml, parse_yaml
 from linkpress.errors import SpecError
 
@@ -484,8 +484,9 @@ def propose_mending(
 ) -> Mending | None:
     """Return the edit of one line that leaves the fewest problems; None if no small edit helps.
 
-    If the original text can't be read at all, an edit is proposed only if it leaves no problem in the changed
-    line.
+    An edit that the message itself suggests is preferred if it solves the problem, even if the new value has
+    a problem of its own. If the original text can't be read at all, an edit is proposed only if it leaves no
+    problem in the changed line.
 
     Args:
         text: the text of the file.
@@ -493,6 +494,11 @@ def propose_mending(
         problems_of: function that returns the problems of a text; None if the text can't be read.
     """
     lines, now = text.split("\n"), problems_of(text)
+    for why, line in _suggestions(lines, problem):
+        mended = "\n".join([*lines[: problem.line - 1], line, *lines[problem.line :]])
+        left = problems_of(mended)
+        if left is not None and all(each.key != problem.key for each in left):
+            return Mending(problem.line, why, lines[problem.line - 1], line, mended)
     best, fewest = None, None if now is None else len(now)
     for number in _suspects(lines, problem):
         for why, after in _edits(lines, number, problem):
@@ -511,6 +517,28 @@ def _suspects(lines: Sequence[str], problem: Problem) -> Iterator[int]:
     named = (int(number) for number in re.findall(r"line (\d+)", problem.message))
     numbers = (*named, problem.line, next(above, 0))
     yield from (number for number in dict.fromkeys(numbers) if 0 < number <= len(lines))
+
+
+def _suggestions(lines: Sequence[str], problem: Problem) -> Iterator[tuple[str, str]]:
+    """Yield edits of a problem's line that replace a misspelt key or value by one that the message names.
+
+    Yields:
+        A sentence about the mistake in the line, and the new line.
+    """
+    if not (problem.key and 0 < problem.line <= len(lines)):
+        return
+    line, wrong = lines[problem.line - 1], str(problem.key[-1])
+    asked = re.search(r"did you mean `([\w.-]+)`", problem.text)
+    if asked and not problem.found:
+        why = f"Line {problem.line}: there is no setting called “{wrong}” here. Did you mean “{asked[1]}”?"
+        yield why, line.replace(wrong, asked[1], 1)
+    allowed = [asked[1]] if asked else re.findall(r"[a-z][\w-]+", f"{problem.message} {problem.advice}")
+    for part in re.findall(r"[A-Za-z]+", problem.found):
+        near = closest_match(part, allowed, cutoff=0.7)
+        if near and near != part:
+            value = problem.found.replace(part, near, 1)
+            why = f"Line {problem.line}: “{problem.found}” is not allowed here. Did you mean “{value}”?"
+            yield why, line.replace(problem.found, value, 1)
 
 
 def _edits(lines: Sequence[str], number: int, problem: Problem) -> Iterator[tuple[str, str | None]]:
@@ -548,11 +576,6 @@ def _edits(lines: Sequence[str], number: int, problem: Problem) -> Iterator[tupl
         yield f"The text in line {number} must be in quotes.", f'{match[1]}"{match[2]}"{comment}'
     if number == problem.line and "given twice" in problem.message:
         yield f"Line {number} gives a key a second time.", None
-    if number == problem.line and (near := re.search(r"did you mean `([\w.]+)`", problem.message)):
-        wrong = str(problem.key[-1]) if problem.key else ""
-        if wrong in line:
-            why = f"Line {number}: there is no setting called “{wrong}” here. Did you mean “{near[1]}”?"
-            yield why, line.replace(wrong, near[1], 1)
 
 
 def _split_comment(line: str) -> tuple[str, str]:

@@ -24,7 +24,7 @@ from linkpress.layout.page_draft import puzzle_place
 from linkpress.layout.setting import DPI_SLACK, resolution_of
 from linkpress.layout.theme import load_theme, theme_problems
 from linkpress.printers import Earnings, Market, PaperInk, PrinterProfile
-from linkpress.studio.forecast_html import made_html
+from linkpress.studio.forecast_html import made_html, track_html
 from linkpress.studio.html_parts import (
     PUZZLE_FACTS,
     button,
@@ -59,6 +59,7 @@ _MEDIA = {"epub": "E-book", "screen": "Tablet", "play": "Page to play on"}
 _SUFFIXES = (".pdf", ".epub", ".txt", ".json")
 # Number of markets whose prices are always shown. A click shows the prices in the other markets.
 _SHOWN_MARKETS = 3
+_NUMBERS = "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"
 _SALE = "Sold in", "Printing", "Your price", "Your share", "You earn"
 
 
@@ -315,7 +316,7 @@ def progress_html(progress: Mapping[str, Any]) -> str:
 
     stages = (
         tag(
-            "li.done" if index < now else "li",
+            "li.tools.done" if index < now else "li.tools",
             icon("check" if index < now else "busy" if index == now else "ring"),
             say(f"buildStages.{each}"),
             time(index, each),
@@ -327,7 +328,7 @@ def progress_html(progress: Mapping[str, Any]) -> str:
         done = made_html(progress["levels"], progress["made_of"])
     else:
         label = say(f"buildStages.{stage}")
-        done = tag("progress", max=count or 1, value=made if count else None, aria_label=label)
+        done = track_html(made, count, label)
         done += tag("p", say("buildMade", made=made, count=count), role="status") if count else ""
     unmet = "".join(tag("p", marked(why)) for why in progress["unmet"])
     if unmet:
@@ -335,10 +336,10 @@ def progress_html(progress: Mapping[str, Any]) -> str:
     notes = "".join(tag("p", marked(note)) for note in progress["notes"])
     if notes:
         notes = tag("details", tag("summary", say("buildNotes")), notes, id="build-notes")
-    since = tag("p", say("buildSince", time=progress["since"]))
-    stop = button(say("stop"), "stop", kind="button")
-    go_on = tag("p.meaning", say("buildGoOn"))
-    return tag("ol.stages", *stages) + done + notes + unmet + stop + go_on + since
+    since = tag("p.meaning", say("buildSince", time=progress["since"]))
+    stop = button(say("stop"), "stop", kind="button.sheet-tool")  # elsewhere, the button is in the bar
+    go_on = tag("div.cost", tag("strong", say("goOn")), tag("p.meaning", say("buildGoOn")))
+    return tag("ol.stages", *stages) + done + unmet + go_on + stop + notes + since
 
 
 def ask_html(kind: str) -> str:
@@ -350,7 +351,7 @@ def ask_html(kind: str) -> str:
         kind: ``book`` or ``feed``.
     """
     start = button(say("build"), "build", kind="button.chief") if kind == "book" else ""
-    return tag("p.meaning", say(f"{kind}Ask")) + start
+    return tag("p.cost", say(f"{kind}Ask")) + start
 
 
 def built_elsewhere_html(levels: Mapping[str, tuple[str, int]], made_of: Mapping[str, int]) -> str:
@@ -415,6 +416,19 @@ def outcome_html(progress: Mapping[str, Any], name: str) -> str:
     return tag("h2", escape(say(words, **end))) + notes
 
 
+def saved_name(end: Mapping[str, Any], file: str, edition: str = "") -> str:
+    """Return the name under which the user saves a file of a build, such as ``my-book-es-interior.pdf``.
+
+    So the files of several books and editions can be saved in one folder.
+
+    Args:
+        end: the last report of the job that built the book.
+        file: the name of the file in the folder of the book or edition.
+        edition: the name of the edition; empty for the book itself.
+    """
+    return "-".join(filter(None, (Path(end["folder"]).name, edition, file)))
+
+
 def finished_html(
     view: BookView, end: Mapping[str, Any], name: str, *, has_browser: bool, is_changed: bool = False
 ) -> str:
@@ -451,7 +465,8 @@ def finished_html(
             f"<span>{escape(', '.join(filter(None, (file, facts.get(file)))))}</span>"
             f'<a class="button" target="_blank" href="{address("file", name=file, **of)}">'
             f"{icon('eye')}Look</a>"
-            f'<a class="button" download="{file}" href="{address("file", name=file, **of, keep=1)}" '
+            f'<a class="button" download="{saved_name(end, file, **of)}" '
+            f'href="{address("file", name=file, **of, keep=1)}" '
             f"{saved('/'.join((*of.values(), file)))}>{icon('save')}Save</a>"
             for file in files
         )
@@ -479,18 +494,26 @@ def finished_html(
     if has_browser:
         folder = tag("button", icon("folder"), say("showFolder"), class_="button", data_do=["showFolder"])
     else:
-        folder = tag("span", escape(say("folderIs", folder=Path(end["folder"]).resolve())))
+        path = str(Path(end["folder"]).resolve())
+        folder = button(say("copyFolder"), "copy", path, kind="button", title=path)
     editions = "".join(
         f"<h3>{escape(say('editionOnly', name=name_of('choices', each['name'])))}</h3>"
         + rows((file for file in each["files"] if file.endswith((".pdf", ".epub"))), {}, edition=each["name"])
         for each in end["editions"]
     )
-    media = (button(words, "set", [key], "yes") for key, words in _MEDIA.items() if not getattr(spec, key))
-    return f"""<figure>{cover}<figcaption>{pages} pages, {count} puzzles, {escape(language)}</figcaption>
-{button("Turn the pages", "view", "page")}</figure>
+    proof = say("proof", count=count)
+    if checks := end.get("checks"):
+        proof += " " + say("checksPassed", count=checks, printer=view.assets.profile.title.partition(",")[0])
+    media = (
+        button(words, "act", "set", [key], "yes", sign="plus")
+        for key, words in _MEDIA.items()
+        if not getattr(spec, key)
+    )
+    return f"""<figure><div class="copy">{cover}</div>
+<figcaption>{pages} pages, {count} puzzles, {escape(language)}<br>
+{button("Turn the pages", "view", "page")}</figcaption></figure>
 <div>{head}
-<p class="good">Read back from the finished files: all {count} puzzles have exactly one answer, and every
-answer printed at the back is right.</p>{rows(chief, facts)}
+<p class="good">{icon("check")}{escape(proof)}</p>{rows(chief, facts)}
 <p class="tools"><a class="button chief" download href="{address("zip")}" {saved("")}>{icon("save")}Save
 everything as one ZIP</a>{folder}</p>
 {more}{editions}{_earnings_html(view)}<h3>Make more of it</h3>
@@ -652,10 +675,11 @@ def _earnings_html(view: BookView) -> str:
         share = "" if each.price is None else f"{float(100 * market.share(each.price)):g}%"
         left = "" if each.left is None else _money(each, each.left)
         place = escape(_place(market).removeprefix("the "))
+        do = escape(json.dumps(["act", "set", key]))
         row = f"""<tr><th scope="row">{place}</th><td>{_money(each)}</td>
-<td><input id="price-{escape(market.name)}" value="{"" if price is None else f"{float(price):.10g}"}"
+<td><input id="price-{escape(market.name)}" value="{"" if price is None else _money(each, price)}"
 placeholder="{_money(each, each.least)}" inputmode="decimal" aria-label="Your price, {place}"
-data-do="{escape(json.dumps(["set", key]))}"></td><td>{share}</td><td><strong>{left}</strong></td></tr>"""
+data-do="{do}"></td><td>{share}</td><td><strong>{left}</strong></td></tr>"""
         rows.append(row)
         if each.price is not None and each.left is None:
             lost, least = _money(each, each.price), _money(each, each.least)
@@ -665,7 +689,7 @@ data-do="{escape(json.dumps(["set", key]))}"></td><td>{share}</td><td><strong>{l
             step, earned = _money(each, each.step), _money(each, each.left_at_step)
             words = f"At <strong>{step}</strong> you earn <strong>{earned}</strong> a copy: "
             words += f"from there on {escape(_shop_name(profile))} keeps less."
-            take = button(f"Use {step}", "set", key, market.money(each.step).split()[0], kind="button")
+            take = button(f"Use {step}", "act", "set", key, market.money(each.step).split()[0], kind="button")
             advice = f'<div class="advice"><span>{words}</span>{take}</div>'
     if not rows:
         return ""
@@ -708,13 +732,13 @@ def selling_html(
         sizes = tag("details", tag("summary", "More"), sizes, id="cover-sizes")
     found = "".join(f"<li>{_finding_html(view, finding)}" for finding in end["findings"])
     problems = f'<h3>Problems in the files</h3><ul class="problems">{found}</ul>' if found else ""
-    copies = tag("div.tools", *(button(name, "copy", text, kind="button") for name, text in texts.items()))
-    others = tag("div", button("All other answers", "listing"), id="answers", data_own=True)
-    uploads = [f"{file} is the {use}" for file, use in _UPLOADS.items() if file in end["files"]]
+    others = button(say("otherAnswers"), "dialog", say("otherAnswers"), "listing", kind="button")
+    copies = tag("div.tools", *(_copy_button(name, text) for name, text in texts.items()), others)
+    uploads = [f"…{file} is the {use}" for file, use in _UPLOADS.items() if file in end["files"]]
     steps = (
         ("Save the PDF files", save, ""),
         ("Start a new book", f"{profile.title}, on {paper.replace('-', ' ')} paper.", ""),
-        ("Copy each answer", "A click copies the text.", copies + others),
+        ("Copy each answer", "A click copies the text.", copies),
         ("Upload the files", f"{', '.join(uploads)}." if uploads else "", sizes),
         ("Set the prices", "Take those of the table.", ""),
     )
@@ -728,9 +752,17 @@ def selling_html(
         )
         for number, (name, told, more) in enumerate(steps, 1)
     )
-    shop = "" if profile.name in _NO_SHOPS else f" at {escape(profile.title.partition(',')[0])}"
-    return f"""<h2>Put it on sale{shop}</h2><ol class="steps">{listed}</ol>{_missing_html(view, missing)}
-{problems}{notes_html(end)}"""
+    return tag("ol.steps", listed) + _missing_html(view, missing) + problems + notes_html(end)
+
+
+def selling_title(profile: PrinterProfile) -> str:
+    """Return the heading of the steps that put a book on sale, such as "Put it on sale at Amazon KDP"."""
+    shop = profile.title.partition(",")[0]
+    return say("sell") if profile.name in _NO_SHOPS else say("sellAt", shop=shop)
+
+
+def _copy_button(name: str, text: str) -> str:
+    return tag("button.button", icon("copy"), escape(name), data_do=["copy", text])
 
 
 def notes_html(end: Mapping[str, Any]) -> str:
@@ -739,7 +771,8 @@ def notes_html(end: Mapping[str, Any]) -> str:
     If a note has the path of the built book's folder, only the name of the folder is shown.
     """
     parent = str(Path(end["folder"]).parent / "_")[:-1]
-    notes = "".join(f'<p class="meaning">{marked(note.replace(parent, ""))}' for note in end["messages"])
+    sentences = (_sentence(note.replace(parent, "")) for note in end["messages"])
+    notes = "".join(tag("p.meaning", marked(note)) for note in sentences)
     return f"<section><h3>Notes of this build</h3>{notes}</section>" if notes else ""
 
 
@@ -752,27 +785,29 @@ def _finding_html(view: BookView, finding: Mapping[str, Any]) -> str:
     return button(words, "page", page) if page else escape(words)
 
 
-def answers_html(view: BookView, fields: Mapping[str, object], problems: Iterable[Problem]) -> str:
+def answers_html(fields: Mapping[str, object], problems: Iterable[Problem]) -> str:
     """Return HTML with the answers for a shop's upload form, each as a button that copies the answer.
 
-    Below them are the problems of the answers, each with a button that leads to its setting.
+    Below them are the problems of the answers.
     """
     texts = ((name, text) for name, text in fields.items() if isinstance(text, str) and text.strip())
-    buttons = "".join(button(name, "copy", text) for name, text in texts)
-    return f'<div class="tools">{buttons}</div>{_missing_html(view, problems)}'
+    buttons = "".join(_copy_button(name, text) for name, text in texts)
+    return tag("div.tools", buttons) + "".join(tag("p", marked(_sentence(each.message))) for each in problems)
 
 
 def _missing_html(view: BookView, problems: Iterable[Problem]) -> str:
     """Return HTML with the problems of a shop's answers; empty if there are none."""
-    missing, values = "", view.spec.source.value
-    for problem in problems:
+    missing, values, found = "", view.spec.source.value, list(problems)
+    for problem in found:
         key, link = list(problem.key), ""
         if key:
             is_set = value_at(values, problem.key) is not None
             words = "Change it" if is_set else "Answer it" if key == ["listing", "ai"] else "Add it"
             link = button(words, "problem", {"key": key, "line": 0}, title=path_label(key))
         missing += tag("p", f"{marked(_sentence(problem.message))} {link}")
-    return tag("div.missing", tag("h3", "Still missing for the shop"), missing) if missing else ""
+    count = ("no", *_NUMBERS)[len(found)] if len(found) <= len(_NUMBERS) else str(len(found))
+    head = say("missingOne") if len(found) == 1 else say("missingMany", count=count.capitalize())
+    return tag("div.missing", tag("h3", head), missing) if missing else ""
 
 
 def _sentence(words: str) -> str:

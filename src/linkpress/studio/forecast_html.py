@@ -56,6 +56,12 @@ def boards_html(boards: Sequence[Mapping[str, str]]) -> str:
     return tag("div.tools", head) + tag("div.boards", found, aria_live="polite")
 
 
+def track_html(made: int, count: int, name: str) -> str:
+    """Return HTML of a track that is filled as far as the puzzles of a level or book are made."""
+    facts = {"aria_valuenow": made, "aria_valuemax": count, "aria_label": name}
+    return tag("div.track", role="progressbar", data_box=f"--made: {100 * made / (count or 1):.1f}%", **facts)
+
+
 def made_html(levels: Mapping[str, tuple[str, int]], made_of: Mapping[str, int]) -> str:
     """Return HTML that shows how many puzzles of each level are made.
 
@@ -67,8 +73,8 @@ def made_html(levels: Mapping[str, tuple[str, int]], made_of: Mapping[str, int])
     for level, (name, count) in levels.items():
         made = made_of.get(level, 0)
         words = say("madeOf", made=made, count=count) if made else say("toCome", count=count)
-        kind, words = ("label.made.done", say("levelDone")) if made == count else ("label.made", words)
-        rows += tag(kind, escape(name), tag("span", words), tag("progress", max=count, value=made))
+        kind, words = ("div.made.done", say("levelDone")) if made == count else ("div.made", words)
+        rows += tag(kind, escape(name), tag("span", words), track_html(made, count, name))
     return rows
 
 

@@ -114,6 +114,7 @@ def _build(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
         messages += (*edition_notes(spec, name, edition.volume.spec, has_keys=False), *edition.notes)
     return {
         "proven": verified.puzzles,
+        "checks": built.checks,
         "findings": _findings([*verified.findings, *findings]),
         "shop": list(shop_lines(spec, profile, built.page_count)),
         "folder": str(built.folder),

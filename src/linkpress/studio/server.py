@@ -55,7 +55,9 @@ from linkpress.studio.finished import (
     media_html,
     picture_html,
     puzzle_html,
+    saved_name,
     selling_html,
+    selling_title,
 )
 from linkpress.studio.forecast_html import boards_html, hatched_svg, with_html
 from linkpress.studio.html_parts import WEB, icon, picture_ways_html, problems_html, same_name_html, say, tag
@@ -211,12 +213,12 @@ _PLAY_POLICY = (
     "font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
 _GET_REQUESTS = (
-    "shelf", "thumbnail", "front", "form", "settings", "events", "book", "changes", "problems", "outlook",
+    "shelf", "thumbnail", "front", "form", "settings", "events", "book", "problems", "outlook",
     "pages", "drawing", "puzzle", "samples", "file", "zip", "finished", "tile", "calendar", "month", "day",
     "day_board", "image", "play", "medium", "font", "board", "settings_list", "regions", "where",
 )  # fmt: skip
 _POST_REQUESTS = (
-    "new", "change", "text", "undo", "redo", "build", "stop", "listing", "picture", "file_change",
+    "new", "change", "text", "undo", "redo", "build", "stop", "changes", "listing", "picture", "file_change",
     "show_folder", "saved",
 )  # fmt: skip
 # Height of thumbnails in pixels. It is twice the height on the page, for screens of high resolution.
@@ -746,7 +748,9 @@ class _Answers:
         path = folder / file
         if not path.is_file():
             raise RefusedError(f"{file}: there is no such file; build the book first")
-        return FileResponse(path, filename=file, content_disposition_type=disposition)
+        edition = request.query_params.get("edition", "")
+        saved = saved_name({"folder": book.built_folders[""]}, file, edition)
+        return FileResponse(path, filename=saved, content_disposition_type=disposition)
 
     async def zip(self, request: Request) -> Response:
         """Return all files of a built book as one ZIP, with a folder for each other edition."""
@@ -781,13 +785,15 @@ class _Answers:
         def parts(book: OpenBook) -> dict[str, str]:
             view = book.view()
             if "value" in query:
-                change = Change("set", tuple(json.loads(query["do"])[1]), query["value"])
+                path = tuple(json.loads(query["do"])[-1])
+                change = Change("set", path, _figure(query["value"]))
                 with contextlib.suppress(RefusedError):
                     tried = drawable_spec(book.file.document_after(change)) or view.spec
                     view = replace(view, volume=replace(view.volume, spec=tried))
             texts, missing = shop_answers(view.volume, view.plan, view.assets)
             return {
                 "stage": finished_html(view, end, name, has_browser=has_browser, is_changed=book.is_changed),
+                "title": selling_title(view.assets.profile),
                 "panel": selling_html(view, end, build["saved"], texts, missing),
             }
 
@@ -852,7 +858,11 @@ class _Answers:
     async def change(self, request: Request) -> Response:
         """Change one key or list of a spec."""
         body = await _json_body(request)
-        change = Change(str(body["kind"]), tuple(body["path"]), body.get("value"))
+        kind, path, value = str(body["kind"]), tuple(body["path"]), body.get("value")
+        if path[:1] == ("price",):
+            value = _figure(str(value or ""))
+            kind = "set" if value else "unset"
+        change = Change(kind, path, value)
         known = {"was": body["was"]} if "was" in body else {}
 
         def edit(spec: OpenBook | OpenFeed) -> None:
@@ -889,7 +899,7 @@ class _Answers:
         def listed(spec: OpenBook | OpenFeed) -> str:
             return changes_html(spec.file.good_text(), spec.file.text)
 
-        html = await self._session.call_with_spec(self._name(request.query_params), listed)
+        html = await self._session.call_with_spec(self._name(await _json_body(request)), listed)
         return JSONResponse({"html": html})
 
     async def build(self, request: Request) -> Response:
@@ -917,7 +927,7 @@ class _Answers:
             # The window already shows these texts and problems.
             texts, missing = shop_answers(view.volume, view.plan, view.assets)
             fields = {name: text for name, text in listed.fields.items() if name not in texts}
-            return answers_html(view, fields, [each for each in listed.problems if each not in missing])
+            return answers_html(fields, [each for each in listed.problems if each not in missing])
 
         return JSONResponse({"html": await to_thread.run_sync(answers)})
 
@@ -1016,6 +1026,11 @@ class _Answers:
             }
 
         return await self._session.call_with_spec(name, state)
+
+
+def _figure(price: str) -> str:
+    """Return a typed price without the sign of its currency."""
+    return re.sub(r"^[^\d.,-]+", "", price)
 
 
 def folder_command() -> str | None:

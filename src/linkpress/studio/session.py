@@ -437,7 +437,8 @@ class Session:
             self.send_event("build", file=name, build=job.progress)
         if report["event"] in ("made", "done"):
             self.send_event("made", file=name)
-        is_known = name in self._built_by_others or job.progress["unmet"]
+        # The window shows the problems of a file anyway.
+        is_known = name in self._built_by_others or job.progress["unmet"] or spec.file.document.problems
         if job.kind == "make" and report["event"] == "failed" and not is_known:
             self.send_event("told", file=name, message=report["message"])
         if not job.is_running and isinstance(spec, OpenBook):

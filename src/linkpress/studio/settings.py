@@ -372,30 +372,38 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 
 def mending_html(state: Mapping[str, Any]) -> str:
-    """Return HTML that shows why a file can't be read, with buttons that repair it.
+    """Return HTML that explains the problems of a file, with buttons that repair the first one.
 
-    The result is empty if the file can be read, or if no repair is known.
+    The result is empty if the file has no problems.
     """
     mending, good, problems = state["mending"], state["good"], state["problems"]
-    if not problems or not (mending or good):
+    if not problems:
         return ""
-    parts = [
-        tag("strong", escape(mending["why"] if mending else say("lineProblem", line=problems[0]["line"])))
-    ]
+    first, tools = problems[0], ""
     if mending:
-        parts.append(tag("p", escape(mending["place"])) if mending["place"] else "")
+        first = next((each for each in problems if each["line"] == mending["line"]), first)
         after = "" if mending["after"] is None else tag("ins", escape(f"+ {mending['after']}"))
-        parts.append(tag("pre", tag("del", escape(f"− {mending['before']}")), after))
-    else:
-        parts.append(tag("p", marked(problems[0]["message"])))
-    tools = ""
-    if mending:
+        change = tag("pre", tag("del", escape(f"− {mending['before']}")), after)
+        parts = [tag("strong", escape(mending["why"])), tag("p", escape(mending["place"])), change]
         tools = button(say("putRight", line=mending["line"]), "mend", "mending", kind="button.chief")
+    elif good:
+        parts = [tag("strong", say("lineProblem", line=first["line"])), tag("p", marked(first["message"]))]
+    else:
+        parts = [tag("strong", _line_words(first))]
     if good:
         tools += button(say("goBack", time=good["time"]), "mend", "good", kind="button")
         # The note with this button is not shown beside the text on a phone, so repeat the button here.
         tools += _changes_button(good, "button.sheet-tool")
-    return tag("div.mending", *parts, tag("div.tools", tools))
+    others = (tag("p", _line_words(each)) for each in problems if each is not first)
+    count = say("toPutRight.one" if len(problems) == 1 else "toPutRight.many", count=len(problems))
+    foot = tag("p.meaning.head", tag("span", count), tag("span", tag("kbd", "F8"), " ", say("nextMistake")))
+    return tag("div.mending", *parts, tag("div.tools", tools) if tools else "", *others, foot)
+
+
+def _line_words(problem: Mapping[str, Any]) -> str:
+    """Return the line and the message of a problem as HTML, such as "Line 9: a number is needed"."""
+    message = marked(problem["message"])
+    return f"{say('line', line=problem['line'])}: {message}" if problem["line"] > 0 else message
 
 
 def note_html(state: Mapping[str, Any]) -> str:
@@ -412,7 +420,8 @@ def note_html(state: Mapping[str, Any]) -> str:
 
 
 def _changes_button(good: Mapping[str, Any], kind: str = "button") -> str:
-    return button(say("whatChanged"), "changes", good["time"], kind=kind)
+    label = say("changedSince", time=good["time"])
+    return button(say("whatChanged"), "dialog", label, "changes", kind=kind)
 
 
 def changes_html(before: str, after: str) -> str:

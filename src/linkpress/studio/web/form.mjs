@@ -372,7 +372,7 @@ export function drawText() {
   lockText();
   layer = el("pre", { id: "lines", "aria-hidden": "true" });
   colour();
-  return el("div.file", el("div", { id: "mending", role: "alert" }, panelNodes()), el("div.editor", layer, area));
+  return el("div.file", el("div.editor", layer, area), el("div", { id: "mending", role: "alert" }, panelNodes()));
 }
 
 // Quoted texts, comments, keys, and numbers such as `5-6`, `7x8` and `10 %`.
@@ -407,18 +407,14 @@ function colour() {
 }
 
 function mark() {
-  const messages = new Map(book.problems.map(({ line, message }) => [line, message])), [first, end] = linesOf(selection.key);
-  [...layer.children].forEach((row, index) => {
-    const message = messages.get(index + 1) ?? "";
-    row.className = joined([index + 1 >= first && index + 1 < end && "own", message && "bad"], " ");
-    if (row.title !== message) row.title = message;
-  });
+  const bad = book.problems.map(({ line }) => line), [first, end] = linesOf(selection.key);
+  [...layer.children].forEach((row, index) => { row.className = joined([index + 1 >= first && index + 1 < end && "own", bad.includes(index + 1) && "bad"], " "); });
 }
 
 const panelNodes = () => nodesOf(clashPanel || book.mendingPanel);
 
 export function mend(source) {
-  area.focus({ preventScroll: true });
+  area?.focus({ preventScroll: true });
   return writeText(() => ({ text: book[source].text, base: book.text }));
 }
 
@@ -488,7 +484,7 @@ export function showLine(line = linesOf(selection.key)[0], isFocused = false) {
   if (isFocused) area.focus({ preventScroll: true });
   else if (area === focused()) return;
   area.setSelectionRange(start, start);
-  area.scrollTop = (layer.children[line - 1]?.offsetTop ?? 0) - 100;
+  area.scrollTop = (layer.children[line - 1]?.offsetTop ?? 0) - (isFocused ? area.clientHeight - 60 : 100);
 }
 
 /** Return the first line of a key, or of the nearest key above it, and the line after its last. */

@@ -146,8 +146,6 @@ const refreshShelf = afterPause(0, drawShelf);
 // The build of the book: its progress, the finished book, and its files.
 let finished = null; // what the server shows of the finished book
 
-const drawBuild = () => el("div.build", { id: "build-panel" }, parts());
-
 const isFinished = () => book.build?.end?.event === "done" && !isFeed() && !book.elsewhere;
 
 function parts() {
@@ -184,16 +182,6 @@ async function loadFinished(tried) {
   if (focused().matches("#stage, #panel")) byId("ready")?.focus();
 }
 
-async function setKey(path, value) {
-  await act(value === "" ? "unset" : "set", path, value);
-  loadFinished();
-}
-
-async function listAnswers() {
-  const { html } = await send("listing");
-  if (byId("answers")) refill(byId("answers"), nodesOf(html));
-}
-
 async function startBuild() {
   const { file, build } = book;
   showView("all");
@@ -217,7 +205,9 @@ function showProgress(build) {
 }
 
 function refreshBuild() {
-  if (byId("build-panel")) refill(byId("build-panel"), parts());
+  if (!byId("build-panel")) return;
+  refill(byId("build-panel"), parts());
+  byId("pane-name").textContent = paneName();
 }
 
 export function show(name, isSheet = name !== "settings") {
@@ -238,14 +228,14 @@ export function go(part, isSheet = false) {
   openSheet(isSheet || pane === "file" ? "inspector" : "");
 }
 
-const paneName = () => ({ settings: () => nameOfPart(selection.part), file: () => book.file, day: dayName }[pane]?.() ?? say(`panes.${pane}`));
+const paneName = () => ({ settings: () => nameOfPart(selection.part), file: () => book.file, day: dayName, build: () => (isFinished() ? finished?.title : null) }[pane]?.() ?? say(`panes.${pane}`));
 
 function drawPanel() {
   desk.dataset.pane = pane;
   byId("file").ariaPressed = pane === "file";
   byId("pane-name").textContent = paneName();
   byId("close-pane").hidden = pane === "settings";
-  panel.replaceChildren(...[{ settings: drawPart, file: drawText, problems: () => nodesOf(judged.html), build: drawBuild, day: drawDay }[pane]()].flat());
+  panel.replaceChildren(...[{ settings: drawPart, file: drawText, problems: () => nodesOf(judged.html), build: () => el("div.build", { id: "build-panel" }, parts()), day: drawDay }[pane]()].flat());
   if (pane === "settings") fillForm();
   if (pane === "file") showLine();
 }
@@ -275,7 +265,7 @@ const isThere = () => `${location.hash}/`.startsWith(`${addressNow()}/`);
 export const keepPlace = afterPause(300, () => { if (shown && shownPage() && isThere()) history.replaceState(null, "", `${addressNow()}/p${shownPage()}`); });
 
 function showProblem(problem) {
-  if (partOf(problem.key) && isReadable() && !book.mending) { showKey(problem.key); return; }
+  if (pane !== "file" && partOf(problem.key) && isReadable() && !book.mending) { showKey(problem.key); return; }
   show("file");
   showLine(problem.line || 1, true);
   byId("mending").querySelector(".chief")?.focus();
@@ -334,6 +324,7 @@ export function showBook() {
   if (pane === "settings") byId("pane-name").textContent = paneName();
   if (pane === "file") refreshText();
   refreshBuild();
+  if (byId("finished")) loadFinished();
   update();
 }
 
@@ -361,11 +352,11 @@ for (const split of all(document, ".split")) {
 
 const hopeless = () => levelNames().find((name) => judged.hopes[name]);
 
-/** Return how things stand: kind, words, and the task that shows more. */
+/** Return how things stand: kind, words, task, and the key of its name. */
 function stateNow() {
   const level = hopeless(), refused = refusedValue(), told = isBuilding() && book.build.told, end = book.build?.end, isNow = book.build?.version === book.version;
   if (book.gone) return ["bad", say("gone", book)];
-  if (asked === book.version) return ["busy", joined([say("undoElsewhere"), told], " · "), ["undoAnyway"]];
+  if (asked === book.version) return ["busy", joined([say("undoElsewhere"), told], " · "), ["undoAnyway"], "undoIt"];
   if (clashPanel) return ["bad", say("changedToo"), ["show", "file"]];
   if (!isReadable()) return ["bad", say("unreadable", { line: book.unreadable }), ["problems"]];
   if (refused) return ["bad", joined([say("notSaved", refused), told], " · "), ["key", refused.path]];
@@ -374,16 +365,16 @@ function stateNow() {
   if (judged.told) return ["bad", judged.told, ["problems"]];
   if (isNow && end?.event === "failed") return ["bad", say("buildFailed"), ["show", "build"]];
   if (!book.saved) return ["busy", say("unsaved")];
-  if (isFinished()) return ["good", say(isNow ? "builtNow" : "builtBefore", { ...book, ...end }), ["show", "build"]];
+  if (isFinished()) return ["good done", say(isNow ? "builtNow" : "builtBefore", { ...book, ...end }), desk.dataset.view !== "finished" && ["show", "build"], "toFinished"];
   return ["good", joined([joined([isFeed() && book.until, say("saved", book)], ". "), book.facts?.making], " · ")];
 }
 
 export function showState() {
   if (!shown || isLost()) return;
-  const [kind, words, task] = stateNow(), build = byId("build"), isRunning = isBuilding(), job = isRunning ? book.build : {};
+  const [kind, words, task, name = "showReason"] = stateNow(), build = byId("build"), isRunning = isBuilding(), job = isRunning ? book.build : {};
   state.className = kind;
   state.ariaLive = isRunning ? "off" : "polite";
-  refill(state, words === job.told ? ringOf(job) : nodesOf(`<svg class="icon"><use href="#i-${/bad/.test(kind) ? "warning" : "dot"}"/></svg>`), el("span.words", { title: words }, words), task && button(asked === book.version ? "undoIt" : "showReason", task, "link", "show-reason"));
+  refill(state, words === job.told ? ringOf(job) : nodesOf(`<svg class="icon"><use href="#i-${/bad/.test(kind) ? "warning" : kind === "good" ? "dot" : "check"}"/></svg>`), el("span.words", words), task && button(name, task, "link", "show-reason"));
   showTab(book.title, job);
   refill(byId("spoken"), job.spoken);
   const isShown = pane === "build" && isFinished(), toMake = isFeed() && !isRunning ? book.make : say(isRunning ? "stop" : isShown ? "buildAgain" : "build");
@@ -501,8 +492,8 @@ const openMenu = () => document.querySelector("[popover='']:popover-open");
 
 const tasks = {
   home, stepBack, sheet: openTab, file: editFile, closePane, change: () => { show("settings", true); panel.focus(); }, moreSettings: () => desk.toggleAttribute("data-full"),
-  go, show, problems: showProblems, undoAnyway: () => { focusPart(); stepBack("undo", true); }, part: (name) => { go(name); focusPart(); }, key: showKey, act, save, build: () => byId("build").click(), tellMe: () => Notification.requestPermission().then(refreshBuild), stop: () => send("stop"), problem: showProblem, copy: copyText, set: setKey, listing: listAnswers,
-  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...formTasks, ...pageTasks, mend, keep: write, changes: async (time) => openDialog(say("changedSince", { time }), nodesOf((await ask("changes")).html)), undo: () => step("undo"), showFolder: (file = book.file) => send("show_folder", { file }), download: (href) => el("a", { href, download: true }).click(), saved: (saved) => send("saved", { saved }).then(loadFinished), free: (free) => reload({ free }),
+  go, show, problems: showProblems, undoAnyway: () => { focusPart(); stepBack("undo", true); }, part: (name) => { go(name); focusPart(); }, key: showKey, act, save, build: () => byId("build").click(), tellMe: () => Notification.requestPermission().then(refreshBuild), stop: () => send("stop"), problem: showProblem, copy: copyText,
+  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...formTasks, ...pageTasks, mend, keep: write, dialog: async (label, request) => openDialog(label, nodesOf((await send(request)).html)), undo: () => step("undo"), showFolder: (file = book.file) => send("show_folder", { file }), download: (href) => el("a", { href, download: true }).click(), saved: (saved) => send("saved", { saved }).then(loadFinished), free: (free) => reload({ free }),
 };
 
 const run = ([task, ...args]) => tasks[task](...args);

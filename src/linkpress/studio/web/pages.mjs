@@ -3,7 +3,7 @@
 import { act, addressOf, allDone, ask, book, drawing, selection, send, valueAt } from "./book.mjs";
 import { afterPause, all, byId, el, focused, moveFocus, nodesOf, openDialog, refill, say } from "./dom.mjs";
 import { giveValue, judged, nameOfPart, refreshForm } from "./form.mjs";
-import { drawFinished, drawRail, followPlace, go, keepPlace, select, show } from "./main.mjs";
+import { drawFinished, drawRail, followPlace, go, keepPlace, select, show, showState } from "./main.mjs";
 
 const desk = byId("desk"), stage = byId("stage"), strip = byId("strip"), editions = byId("editions"), media = byId("medium");
 const narrow = matchMedia("(width < 900px)"); // one page at a time, the other zones below
@@ -295,6 +295,7 @@ export function showView(name) {
   view = desk.dataset.view = name;
   stage.scrollTop = 0;
   if (book.facts) layOut(); // else refreshPages does when the facts have come
+  showState();
 }
 
 function markPlace() {
