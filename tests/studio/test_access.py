@@ -1,5 +1,6 @@
 """The studio for users of keys, of screen readers, of a phone, and of a window at 200 %."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -361,6 +362,12 @@ def test_a_book_is_changed_built_and_saved_by_keyboard_alone(window, tmp_path, r
     assert load_spec(spec).cover.design == "river"
     keys.press("Control+B")
     window.wait_for_selector("#build >> text=Stop building")
+    keys.press("Escape")
+    window.expect(window.locator("#desk")).to_have_attribute("data-pane", "settings")
+    keys.press("Control+B")  # shows the build, and doesn't stop it
+    window.expect(window.locator("#panel")).to_be_focused()
+    window.expect(window.locator("#desk")).to_have_attribute("data-pane", "build")
+    window.expect(window.locator("#build")).to_have_text("Stop building")
     reach("#build")
     keys.press("Enter")
     window.wait_for_selector("text=Stopped. What is made is kept")
@@ -373,3 +380,149 @@ def test_a_book_is_changed_built_and_saved_by_keyboard_alone(window, tmp_path, r
         keys.press("Enter")
     made = tmp_path / "output" / "small-book" / "interior.pdf"
     assert Path(saved.value.path()).read_bytes() == made.read_bytes()
+    keys.press("Escape")
+    window.expect(window.locator("#finished")).to_have_count(0)
+    assert window.evaluate("document.activeElement !== document.body")
+
+
+KEYS_SPEC = """\
+title: Small book
+seed: 7
+levels:
+  - {name: Easy, size: 5, paths: 4, count: 12}
+  - {name: Hard, size: 6, count: 12}
+  - {name: Last, size: 6, count: 3}
+"""
+
+
+def focused(window, selector):
+    """Wait until an element has the focus."""
+    window.expect(window.locator(selector)).to_be_focused()
+
+
+def test_the_focus_follows_what_is_found_undone_and_closed(window, tmp_path):
+    press, spec = window.keyboard.press, tmp_path / "small.yaml"
+    spec.write_text(KEYS_SPEC)
+    window.click("text=Small book")
+    window.wait_for_selector("#paper-page-1 svg")
+
+    def find(words):
+        press("Control+k")
+        window.fill("#find", words)
+        press("Enter")
+
+    find("14")  # on another spread
+    focused(window, "#stage .spot.chosen[aria-label='Puzzle 14']")
+    window.click("#views >> text=Designs")
+    find("Puzzle 3")
+    focused(window, "#stage[data-view=page] .spot.chosen[aria-label='Puzzle 3']")
+    press("Tab")
+    press("Tab")
+    press("Enter")  # Swap
+    window.wait_for_selector("text=Back to the first")
+    window.focus("#part-opening")
+    press("Enter")
+    window.locator("#paper-page-1 .spot[data-text]").first.focus()
+    press("End")
+    focused(window, "#stage")  # not on a text that is out of view
+    press("Home")
+    window.focus("#part-levels-2")
+    press("Delete")
+    window.wait_for_selector("#toast:popover-open >> text=It is removed")
+    focused(window, "#part-levels-1")
+    press("Control+z")
+    focused(window, "#part-levels-2[aria-current]")
+    window.expect(window.locator("#toast")).to_be_hidden()
+    press("Control+e")
+    focused(window, ".yaml")
+    press("Escape")
+    focused(window, "#part-levels-2")
+    window.expect(window.locator("#desk")).to_have_attribute("data-pane", "settings")
+    window.set_viewport_size({"width": 640, "height": 400})
+    focused(window, "#stage")  # the list of parts is hidden
+    window.focus("#change")
+    press("Enter")
+    press("Escape")
+    focused(window, "#change")
+
+
+def test_the_usual_values_of_a_level_are_one_tab_stop_each(window, spec):
+    press = window.keyboard.press
+    window.click("#part-levels-0")
+    window.wait_for_selector("#graph-levels-0-0")
+    window.focus("#panel")
+    stops = 0
+    while not window.evaluate("document.activeElement.matches('#graph-levels-0-0')"):
+        press("Tab")
+        stops += 1
+        assert stops <= 9
+    window.focus("#panel [aria-label='On a page: 1']")
+    press("ArrowRight")
+    focused(window, "#panel [aria-label='On a page: 2']")
+    press("Enter")
+    window.wait_for_selector("[aria-label='On a page: 2'][aria-pressed=true]")
+    written(window)
+    assert load_spec(spec).levels[0].per_page == 2
+    window.hover(".field:has(#key-levels-0-per_page)")
+    window.click(".field:has(#key-levels-0-per_page) .reset")
+    focused(window, "#key-levels-0-per_page")
+    written(window)
+    assert "per_page" not in spec.read_text()
+
+
+def test_the_shelf_is_used_by_keys(window, tmp_path):
+    press = window.keyboard.press
+    for age, name in enumerate(("a", "b")):
+        (tmp_path / f"{name}.yaml").write_text(SPEC.replace("Small", name))
+        os.utime(tmp_path / f"{name}.yaml", (10**9 - age, 10**9 - age))  # the last changed book is the first
+    window.wait_for_selector("[id='spec-b.yaml']")
+    press("Control+k")
+    focused(window, "#search")
+    press("?")
+    press("Backspace")
+    press("F6")
+    focused(window, "[id='spec-a.yaml']")
+    press("?")
+    keys = window.locator("#keys")
+    window.expect(keys).to_contain_text("find a book")
+    window.expect(keys.get_by_text("the next problem")).to_be_hidden()
+    press("Escape")
+    press("ArrowRight")
+    focused(window, "[id='spec-b.yaml']")
+    press("ArrowDown")
+    focused(window, ".book.example:focus")
+    press("ArrowUp")
+    press("ArrowLeft")
+    press("F2")
+    window.fill("#new-name", "c")
+    press("Enter")
+    focused(window, "[id='spec-c.yaml']")
+    press("Control+z")
+    focused(window, "[id='spec-a.yaml']")
+    press("Delete")
+    focused(window, "[id='spec-b.yaml']")
+    press("F6")
+    focused(window, "#toast button")
+    press("Enter")
+    focused(window, "[id='spec-a.yaml']")
+    assert sorted(path.name for path in tmp_path.glob("*.yaml")) == ["a.yaml", "b.yaml"]
+
+
+def test_the_calendar_is_used_by_keys(window, tmp_path):
+    press = window.keyboard.press
+    (tmp_path / "daily.yaml").write_text(FEED)
+    window.clock.set_fixed_time("2027-05-12T12:00:00")  # a Wednesday
+    window.click("text=Daily")
+    today = window.locator("#day-2027-05-12")
+    window.expect(today).to_have_attribute("tabindex", "0")
+    window.expect(window.locator(".day [tabindex='0']")).to_have_count(1)
+    window.expect(window.locator(".weekdays [tabindex='0']")).to_have_count(1)
+    today.focus()
+    press("PageDown")
+    focused(window, "#day-2027-06-01")
+    press("Enter")
+    window.click("#panel >> text=No puzzle that day")
+    window.wait_for_selector(".day.none #day-2027-06-01")
+    press("Control+z")
+    window.wait_for_selector(".day.planned #day-2027-06-01")
+    window.expect(window.locator("#desk")).to_have_attribute("data-pane", "day")

@@ -995,7 +995,7 @@ def test_a_new_book_is_a_copy_of_an_example(client, folder):
 def change_file(client, kind, file="small.yaml", **more):
     """Ask for a change of a file; return the answer and the names that are listed then."""
     answer = client.post("/api/file_change", json={"kind": kind, "file": file, **more}).json()
-    for shown in ("html", "path"):
+    for shown in ("html", "path", "back"):
         answer.pop(shown, "")
     shelf = client.get("/api/shelf").json()
     return answer, sorted(spec["path"] for spec in shelf["specs"]), shelf["trash"]
@@ -1058,6 +1058,10 @@ def test_a_file_is_renamed_with_its_title_and_keeps_its_puzzles(client, folder):
         change_file(client, "rename", name="small", **more)
     book = load_spec(folder / "small.yaml")
     assert (book.title, book.seed) == ("Big book", seed)
+    given = {"kind": "rename", **FILE, "name": "other", "title": "Dropped", "with_title": "on"}
+    back = client.post("/api/file_change", json=given).json()["back"]
+    assert "back" not in client.post("/api/file_change", json=back).json()
+    assert load_spec(folder / "small.yaml").title == "Big book"
 
 
 def test_the_book_that_was_changed_last_is_listed_first(client, folder):

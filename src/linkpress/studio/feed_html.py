@@ -35,10 +35,17 @@ def month_html(shown: Mapping[str, Any], values: Mapping[str, Any], name: str) -
     heads = (
         tag(
             "div",
-            button(title, "go", f"week/{each}", inner=tag("span", _recipe(values, each)), id=f"head-{each}"),
+            button(
+                title,
+                "go",
+                f"week/{each}",
+                inner=tag("span", _recipe(values, each)),
+                id=f"head-{each}",
+                tabindex=-bool(index),  # Tab leads to the first one, and the arrow keys to the others
+            ),
             role="columnheader",
         )
-        for each, title in words()["weekdays"].items()
+        for index, (each, title) in enumerate(words()["weekdays"].items())
     )
     head = tag("div.weekdays", *heads, role="row")
     grid = tag("div.calendar", head if span == "month" else "", *rows, role="grid", aria_labelledby="month")

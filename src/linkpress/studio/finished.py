@@ -135,7 +135,8 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
     usual = view.spec.volume or 1
     cover, theme = values.get("cover"), values.get("theme", "classic")
     keys = cover if isinstance(cover, dict) else {}
-    design, palette = keys.get("design", ""), int(keys.get("palette", 0))
+    design = None if cover in (None, "no") else keys.get("design", "")
+    palette = int(keys.get("palette", 0))
     own_colours = {key: None for key in OWN_COLOURS if key in keys}
     palettes = view.palettes()
 
@@ -169,6 +170,8 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         )
 
     def keep(design: str, chosen: int | None = None) -> list[Any]:
+        if cover in (None, "no") and not design:
+            return ["keepLook", "set", ["cover"], "yes"]
         shade = {"palette": chosen and str(chosen)} if chosen or palette else {}
         return [
             "keepLook",

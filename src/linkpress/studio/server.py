@@ -831,7 +831,7 @@ class _Answers:
         """Copy, rename or discard a spec, give it new puzzles, or restore one from the trash.
 
         The key ``kind`` of the request selects what to do. A request to rename without a name gets the form
-        that asks for the name.
+        that asks for the name. The answer has a request ``back`` if one can take back the change.
         """
         body = await _json_body(request)
         session, kind = self._session, str(body["kind"])
@@ -844,6 +844,12 @@ class _Answers:
             html = rename_html(path.stem, await to_thread.run_sync(spec_title, path))
             return JSONResponse({"html": html, "label": say("shelfMenu.rename")})
         title = str(body["title"]) if body.get("with_title") else ""
+        back: dict[str, Any] = {}
+        if kind == "rename":
+            path = session.path(self._name(body))
+            back = {"kind": kind, "name": path.stem, "is_back": True}
+            if title:
+                back |= {"with_title": "on", "title": await to_thread.run_sync(spec_title, path)}
         tasks: dict[str, Callable[[Path], Path]] = {
             "rename": lambda path: rename_spec(path, str(body["name"]), title),
             "discard": lambda path: discard_spec(session.folder, path),
@@ -853,7 +859,12 @@ class _Answers:
         path = await session.call_with_file(self._name(body), tasks[kind])
         folder = session.folder / TRASH if kind == "discard" else session.folder
         name = path.relative_to(folder).as_posix()
-        return JSONResponse({"html": changed_html(kind, name), "path": name})
+        if kind == "discard":
+            back = {"kind": "restore"}
+        facts: dict[str, Any] = {"html": changed_html(kind, name), "path": name}
+        if back and not body.get("is_back"):
+            facts["back"] = {**back, "file": name}
+        return JSONResponse(facts)
 
     async def change(self, request: Request) -> Response:
         """Change one key or list of a spec."""

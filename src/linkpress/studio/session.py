@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
@@ -440,7 +441,8 @@ class Session:
         # The window shows the problems of a file anyway.
         is_known = name in self._built_by_others or job.progress["unmet"] or spec.file.document.problems
         if job.kind == "make" and report["event"] == "failed" and not is_known:
-            self.send_event("told", file=name, message=report["message"])
+            message = report["message"].replace(f"{self.folder}{os.sep}", "")
+            self.send_event("told", file=name, message=message)
         if not job.is_running and isinstance(spec, OpenBook):
             # The job has unlocked the folder, so another program may have started a build there.
             self._looking = asyncio.create_task(self._look_for_other_build(name))

@@ -52,7 +52,7 @@ from linkpress.studio.html_parts import (
     tag,
     words,
 )
-from linkpress.studio.spec_files import Clashes, contrary_keys
+from linkpress.studio.spec_files import Clashes, contrary_keys, problem_facts
 
 Field = Mapping[str, Any]
 # The parts of a book in the order of the studio's list, each with its keys. The keys after the bar are shown
@@ -138,16 +138,17 @@ def _form(model: type[SpecModel], parts: Mapping[str, str]) -> dict[str, Any]:
     return {"fields": list(fields.values()), "parts": listed, "places": places}
 
 
-def part_of(key: KeyPath, preferred: str = "") -> str:
-    """Return the part of a book whose form has a field for a key; empty if no form has one.
+def part_of(key: KeyPath, preferred: str = "", form: Mapping[str, Any] | None = None) -> str:
+    """Return the part of a book or feed whose form has a field for a key; empty if no form has one.
 
     Args:
         key: the key path.
         preferred: the part to return if several parts have the key.
+        form: the form of a feed; None for a book.
     """
     if key[0] in _ENTRY_PARTS and (len(key) > 1 or key[0] == "levels"):
         return f"{key[0]}/{key[1] if len(key) > 1 else 0}"
-    places = book_form()["places"]
+    places = (form or book_form())["places"]
     names = (".".join(map(str, key[:length])) for length in range(len(key), 0, -1))
     parts = next((places[name] for name in names if name in places), [""])
     return preferred if preferred in parts else str(parts[0])
@@ -576,6 +577,7 @@ class _Settings:
         self._form = form
         self._state = state
         self._model = document.model
+        self._problems = document.problems
         is_book = isinstance(document.model, BookSpec) and not document.problems
         self._spec: BookSpec | None = document.model if is_book else None
         self._pictures = pictures
@@ -609,8 +611,31 @@ class _Settings:
         summary = tag("summary", tag("u", foot), count, data_do=["showAll"])
         details = tag("details.rest", summary, more, id="all-settings") if more else ""
         is_locked = self._state["unreadable"] is not None
-        fields = self._reading(), preview, look, inner, details
+        fields = self._reading(), self._problems_without_field(name), preview, look, inner, details
         return tag("form.fields", *fields, id="form", method="dialog", inert=is_locked)
+
+    def _problems_without_field(self, part: str) -> str:
+        """Return HTML for the problems of a part whose keys have no field, such as misspelled keys."""
+        listed, mending = "", self._state["mending"]
+        for problem in problem_facts(self._problems):
+            key, line = problem["key"], problem["line"]
+            if not key or part_of(key, part, self._form) != part or self._has_field(key):
+                continue
+            is_mended = mending and mending["line"] == line
+            way = (
+                button(say("putRight", line=line), "mend", "mending", kind="button.chief")
+                if is_mended
+                else button(say("showLine", line=line), "problem", {"key": [], "line": line}, kind="button")
+            )
+            told = tag("strong", say("atLine", line=line)), marked(problem["message"])
+            listed += tag("div.mending", tag("p", *told), way, id=_id(key), data_path=key)
+        return listed
+
+    def _has_field(self, path: KeyPath) -> bool:
+        try:
+            return bool(self._field(path))
+        except StopIteration:
+            return False
 
     def _preview(self) -> str:
         """Return HTML for two pictures of the front of the cover, a large one and a small one.
@@ -1026,10 +1051,13 @@ class _Settings:
             less, more = icon("minus"), icon("plus")
             tiles, spoken = {"−": less, "+": more}, {less: say("oneLess"), more: say("oneMore")}
             steps = {sign: ["count", path, by, *_STEPPED[key]] for sign, by in ((less, -1), (more, 1))}
+        # Tab leads to one of the buttons, and the arrow keys from one to the others. Tab leads past − and +.
+        stop = value if value in tiles else next(iter(tiles), "")
         buttons = [
             tag(
                 "button.quiet",
                 inner,
+                tabindex=0 if given == stop and key not in _STEPPED else -1,
                 data_do=steps.get(inner, ["give", path, given]),
                 aria_pressed=None if key in _STEPPED else str(given == value).lower(),
                 aria_label=f"{label_of(key)}: {spoken.get(inner, given)}"

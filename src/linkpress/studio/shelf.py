@@ -61,7 +61,13 @@ def shelf_html(
     return "".join(
         (
             tag("div.head", heading, order),
-            tag("ul.shelf", *(_card(spec, is_named=titles[spec["title"]] > 1) for spec in specs)),
+            tag(
+                "ul.shelf",
+                *(
+                    _card(spec, is_named=titles[spec["title"]] > 1, is_first=spec is specs[0])
+                    for spec in specs
+                ),
+            ),
             tag("p.tools", escape(say("inTrash")), *restored, role="status") if trash else "",
             tag("h2", say("newBook")),
             tag("ul.shelf.starts", tag("li.guide", guide), *starts[:_SHOWN_STARTS]),
@@ -83,7 +89,8 @@ def changed_html(kind: str, file: str) -> str:
     if (follow := {"discard": "restore", "copy": "reseed"}.get(kind)) is None:
         return ""
     words, do = say(f"fileChanged.{kind}"), say(f"fileChanged.{follow}")
-    return f"{words} " + button(do, "fileChange", follow, file, kind="button.chief")
+    key = tag("kbd", "Ctrl + Z" if follow == "restore" else "F6")
+    return f"{words} " + button(do, "fileChange", follow, file, kind="button.chief", inner=" " + key)
 
 
 def rename_html(stem: str, title: str) -> str:
@@ -110,12 +117,13 @@ def _line(name: str, label: str, value: str = "") -> str:
     return tag("div.field", tag("label", label, for_=f"new-{name}"), typed)
 
 
-def _card(spec: Mapping[str, Any], *, is_named: bool) -> str:
+def _card(spec: Mapping[str, Any], *, is_named: bool, is_first: bool) -> str:
     """Return the entry of a book or feed in the list: its cover, title, state and menu.
 
     Args:
         spec: facts about the book or feed, as for ``shelf_html``.
         is_named: whether to show the name of the file, because another book has the same title.
+        is_first: whether F6 leads to this entry.
     """
     path, title, cover = spec["path"], spec["title"], spec["cover"]
     if cover:
@@ -130,9 +138,8 @@ def _card(spec: Mapping[str, Any], *, is_named: bool) -> str:
     texts = front + tag("strong", escape(title)) + file + told
     own = {"id": f"more-{path}", "aria_label": say("menuOf", title=title)}
     more = tag("button.quiet.more", icon("dots"), popovertarget=f"menu-{path}", **own)
-    book = tag(
-        "button.book", texts, id=f"spec-{path}", title=path, data_do=["open", path], data_file_name=path
-    )
+    attributes = {"id": f"spec-{path}", "title": path, "data_file_name": path, "data_start": is_first}
+    book = tag("button.book", texts, data_do=["open", path], **attributes)
     return tag("li", book, more, _menu_html(spec), id=f"card-{path}")
 
 

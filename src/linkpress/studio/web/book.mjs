@@ -1,4 +1,4 @@
-// The open book or feed, what is selected in it, changes to it, and other requests to the server.
+// The open book or feed, what is selected in it, its changes, and requests to the server.
 
 import { nodesOf, say, toast } from "./dom.mjs";
 import { showBook } from "./main.mjs";
@@ -37,7 +37,7 @@ export const send = (name, content = {}) => post(name, "json", JSON.stringify({ 
 
 export const sendPicture = (query, file) => post(`picture?${new URLSearchParams(query)}`, "octet-stream", file);
 
-/** Return the nodes of a drawing; nothing if its place got another request since. Ask again if an older request overtook it. */
+// Return the nodes of a drawing; nothing if its place got another request. Ask again if an older one overtook it.
 export async function drawing(query, place = {}) {
   const turn = place.turn = {};
   let text;
@@ -48,10 +48,8 @@ export async function drawing(query, place = {}) {
   return place.turn === turn && nodesOf(text);
 }
 
-/**
- * Call `onEvent` with every event, and `onConnection` with whether the server is lost. A browser allows only six
- * connections to a server, so one window listens for all, and another one when it closes.
- */
+// Call `onEvent` with every event, and `onConnection` with whether the server is lost. A browser allows only six
+// connections to a server, so one window listens for all, and another one when it closes.
 export function listen(onEvent, onConnection) {
   const windows = new BroadcastChannel("events");
   const handle = ({ event, isLost }) => (event ? onEvent(event) : onConnection(isLost));
@@ -69,7 +67,7 @@ export function listen(onEvent, onConnection) {
 let current = ""; // the file of the book that is open or is being opened
 let last = Promise.resolve(), pending = 0, newest = null;
 
-/** Run tasks on a book one after the other. The book is shown only as the last of them leaves it. */
+// Run tasks on a book one after the other. The book is shown as the last one leaves it.
 function enqueue(task, file = book.file) {
   countPending(1);
   const done = last.then(() => task(file)).then((state) => { if (state.file === current) newest = state; return state; }).finally(() => {
@@ -103,7 +101,7 @@ export async function openBook(file) {
   await allDone();
 }
 
-/** Resolve when the book is shown: after all tasks, also those added meanwhile. */
+// Resolve when the book is shown: after all tasks, also those added meanwhile.
 export async function allDone() { while (pending) await last; }
 
 export const reload = (query = {}) => enqueue((file) => ask("book", { file, part: selection.part, ...query }), current);
@@ -112,7 +110,7 @@ export const valueAt = (path, values = book.values) => path.reduce((inner, step)
 
 export const addressOf = (name, query) => `api/${name}?${new URLSearchParams({ file: book.file, ...query })}`;
 
-/** Make a change. Return the message if the server refuses it, and a question if another window changed the key. */
+// Make a change. Return the message if it is refused, and a question if another window changed the key.
 const tryChange = (kind, path, value, draft, onWritten) => enqueue(async (file) => {
   const state = await send("change", { file, kind, path, value, was: draft?.was, focus: draft && selection.focus });
   if (draft) draft.was = kind === "unset" ? null : value;
@@ -125,10 +123,10 @@ const tryChange = (kind, path, value, draft, onWritten) => enqueue(async (file) 
 
 export const change = async (...args) => (await tryChange(...args)).words;
 
-/** Change the key of a field, unless it has another value than the user saw. */
+// Change the key of a field, unless it has another value than the user saw.
 export const setField = (path, value, ...more) => tryChange(value === "" ? "unset" : "set", path, value, ...more);
 
-/** Make a change and show the book, and the message if it is refused. Return whether it was made. */
+// Make a change and show the book, and the message if it is refused. Return whether it was made.
 export async function act(kind, path, value) {
   const refused = await change(kind, path, value);
   await allDone();
@@ -138,7 +136,7 @@ export async function act(kind, path, value) {
 
 export const step = (name, anyway = false) => enqueue((file) => send(name, { file, anyway }));
 
-/** Write the text that `textAndBase` returns when its turn comes, with the text it is based on. */
+// Write the text that `textAndBase` returns in its turn, with the text it is based on.
 export const writeText = (textAndBase) => enqueue((file) => send("text", { file, ...textAndBase() }));
 
 export const save = () => writeText(() => ({ text: book.text, base: book.text }));

@@ -2,7 +2,7 @@
 
 const words = await (await fetch("web/words.en.json")).json();
 
-// A level may be called `constructor`, which is a property of every object.
+// A level may be called `constructor`, a property of every object.
 const ownValue = (object, key) => (object && Object.hasOwn(object, key) ? object[key] : undefined);
 
 export function say(key, values = {}) {
@@ -17,12 +17,14 @@ export const byId = (id) => document.getElementById(id);
 
 export const focused = () => document.activeElement;
 
+export const boxOf = (element) => element.getBoundingClientRect();
+
 export const all = (place, selector) => [...place.querySelectorAll(selector)];
 
-/** Return the property that a user changes, such as `checked`. */
+// Return the property that a user changes, such as `checked`.
 export const userProperty = (element) => (element.type === "checkbox" ? "checked" : { DETAILS: "open", H1: "textContent", INPUT: "value", SELECT: "value", TEXTAREA: "value" }[element.tagName]);
 
-/** Make an element such as `p.meaning`. Its children are nodes, texts or lists; false ones are left out. */
+// Make an element such as `p.meaning`. Children are nodes, texts or lists; false ones are left out.
 export function el(name, attributes, ...children) {
   if (attributes?.constructor !== Object) return el(name, {}, attributes, ...children);
   const [tag, ...classes] = name.split("."), element = document.createElement(tag);
@@ -43,19 +45,26 @@ addEventListener("change", ({ target }) => { if (target.matches(".end, [type=col
 
 export const joined = (parts, between = ", ") => parts.filter(Boolean).join(between);
 
-/** Move the focus among elements by keys. Return the step if it leads beyond them. */
+// Move the focus by keys. Return the step if it leads beyond the elements.
 export function moveFocus(event, elements, steps) {
   const step = steps[event.key], at = elements.indexOf(event.target);
   if (!step || at < 0) return;
   event.preventDefault();
   if (!elements[at + step]) return step;
-  elements[at + step].focus();
+  const next = elements[at + step];
+  if (next.tabIndex < 0) [event.target.tabIndex, next.tabIndex] = [-1, 0];
+  next.focus();
 }
 
-/**
- * Redraw a part of the window. Only differences are changed, so the focus, half-typed text and open lists
- * survive. A fresh handler is lost where an old element stays, so drawn elements name their tasks in `data-do`.
- */
+// Move the focus among elements in rows by the arrow keys.
+export function moveInRows(event, elements) {
+  const { left, right } = boxOf(event.target);
+  moveFocus(event, elements, { ArrowRight: 1, ArrowLeft: -1 });
+  moveFocus(event, elements.filter((one) => boxOf(one).left < right && boxOf(one).right > left), { ArrowDown: 1, ArrowUp: -1 });
+}
+
+// Redraw a part of the window. Only differences are changed, so the focus, half-typed text and open lists
+// survive. A fresh handler is lost where an old element stays, so drawn elements name their tasks in `data-do`.
 export function refill(part, ...children) {
   const was = focused(), above = [];
   if (part.contains(was)) for (let place = was; place !== part; place = place.parentElement) above.push(place);
@@ -80,7 +89,7 @@ function fill(part, children) {
   nodes.forEach((node, index) => { if (part.childNodes[index] !== node) part.insertBefore(node, part.childNodes[index] ?? null); });
 }
 
-/** Make an old element equal to a fresh one, but keep what the user changed since. */
+// Make an old element equal to a fresh one, but keep what the user changed since.
 function become(old, fresh) {
   if (!old.attributes) { if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue; return; }
   const property = userProperty(old);
@@ -96,7 +105,7 @@ function become(old, fresh) {
   old.drawn = fresh.drawn;
 }
 
-/** Return the elements of HTML. An element with `data-do` runs a task of `tasks` in `main.mjs`. */
+// Return the elements of HTML. An element with `data-do` runs a task of `tasks` in `main.mjs`.
 export function nodesOf(html = "") {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   for (const one of all(body, "input, select, textarea, details")) one.drawn = one[userProperty(one)];
@@ -125,7 +134,7 @@ export function openDialog(label, ...content) {
 
 export const templateOf = (id) => nodesOf(byId(id).innerHTML);
 
-/** Ask with a form. It stays, with the reason, while the task refuses. The task returns the id to focus. */
+// Ask with a form, which stays while the task refuses. The task returns the id to focus.
 export function askForm(label, content, task) {
   const dialog = openDialog(label, content), form = byId("dialog-content").firstChild;
   form.onsubmit = async (event) => {
@@ -139,7 +148,7 @@ export function askForm(label, content, task) {
   form.querySelector("select, input, button").focus();
 }
 
-/** Return a function that runs a task after a pause. Calls in the pause restart it, unless it is steady; in the task, run it once more. */
+// Return a function that runs a task after a pause, which calls restart unless it is steady. Calls in the task repeat it.
 export function afterPause(pauseMs, task, isSteady = false) {
   let waiting, isRunning = false, isRequested = false;
   const work = async () => {

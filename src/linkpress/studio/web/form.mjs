@@ -1,13 +1,13 @@
-// The settings, which the server draws as HTML: what is typed is read, written, or kept if it is refused; and the text of the spec.
+// The settings: what is typed is read, written, or kept if it is refused; and the text of the spec.
 
 import { act, allDone, ask, book, change, isSettled, reload, selection, sendPicture, setField, valueAt, writeText } from "./book.mjs";
-import { afterPause, all, askForm, byId, el, focused, isLost, joined, nameOf, nodesOf, refill, say, templateOf, toast, userProperty } from "./dom.mjs";
+import { afterPause, all, askForm, byId, el, focused, isLost, joined, moveInRows, nameOf, nodesOf, refill, say, templateOf, toast, userProperty } from "./dom.mjs";
 import { go, select, show, showState } from "./main.mjs";
 import { refreshGallery, showPart, showPreview, tintSpots } from "./pages.mjs";
 
 const panel = byId("panel");
 let places = {}; // the parts of each key
-// What was typed in fields and is not written, by their ids: `was` is the value that the user saw; refused values have `words`.
+// What is typed and not written, by the fields' ids: `was` is the value before; refused values have `words`.
 const drafts = new Map();
 const UNJUDGED = { outlook: [], problems: [], hopes: {}, faults: {} };
 export let judged = UNJUDGED; // the answer of the last check
@@ -23,7 +23,7 @@ export const wordsOfPart = (part) => book.parts.find(({ name }) => name === part
 
 export const nameOfPart = (part) => wordsOfPart(part)?.title;
 
-/** Return the part of a key, if there is one. A key that two parts have belongs to the preferred one. */
+// Return the part of a key; the preferred one if two have it.
 export function partOf(key, preferred = selection.part) {
   const entry = `${key[0]}/${key[1] ?? 0}`;
   if (wordsOfPart(entry) && (key.length > 1 || key[0] === "levels")) return entry;
@@ -78,7 +78,7 @@ export function fillForm() {
 
 const isSame = (value, given) => String(value ?? "") === String(given);
 
-/** Keep what is being typed, or was refused and its key not changed since. Other fields show the file's value. */
+// Keep what is being typed, or was refused and not changed since. Else show the file's value.
 function showDraft(field) {
   const path = pathOf(field), id = idOf(path), value = valueAt(path), controls = controlsOf(field), before = drafts.get(id);
   if (before?.words ? !isRefused(before) && !controls.includes(focused()) : !field.contains(focused())) drafts.delete(id);
@@ -93,7 +93,7 @@ function showDraft(field) {
 
 const isRefused = ({ path, words, was }) => words && JSON.stringify(was) === JSON.stringify(valueAt(path) ?? null);
 
-/** Return the name and the path of a value that was refused. */
+// Return the name and the path of a value that was refused.
 export function refusedValue() {
   const { path, label } = [...drafts.values()].find(isRefused) ?? {};
   return path && { path, what: say("stepOf", { what: label, of: nameOfPart(partOf(path)) }) };
@@ -110,7 +110,7 @@ const writeLater = afterPause(600, () => {
   if (field) writeField(field);
 });
 
-/** Write what is typed in a field, unless it was sent already. Return whether there is a value. */
+// Write what is typed in a field, unless it was sent. Return whether there is a value.
 function writeField(field) {
   const path = pathOf(field), given = givenIn(field), { typed, sent } = drafts.get(idOf(path)) ?? {};
   if (given !== undefined && typed !== sent) giveValue(path, given); else queueMicrotask(refreshForm);
@@ -125,7 +125,7 @@ const pathOf = (field) => JSON.parse(field.dataset.path);
 
 const controlsOf = (field) => all(field, ":is(input, select, textarea):not([type=color], [type=file], .end)");
 
-/** Show the file's value in a field. Return whether it had another. */
+// Show the file's value in a field. Return whether it had another.
 export async function dropTyped(control) {
   const field = fieldAround(control), path = field && pathOf(field), id = field && idOf(path), draft = drafts.get(id), name = userProperty(control);
   if (draft && draft.typed === draft.sent) await allDone();
@@ -146,7 +146,7 @@ export async function tint(path) {
   fieldOf(path)?.closest(".field, .graph, fieldset, details")?.animate([{ backgroundColor: "#e8a33d80" }, {}], 1500);
 }
 
-/** Focus the field of a key, or of the nearest key above it. */
+// Focus the field of a key, or of one above it.
 export async function focusKey(path) {
   await loadPart();
   const found = fieldOf(path), controls = "input:enabled, select, textarea";
@@ -157,7 +157,7 @@ export async function focusKey(path) {
   control.focus({ preventScroll: true });
 }
 
-/** Write the value of a key. A refused value stays in its field, with the message. */
+// Write the value of a key. A refused value stays in its field, with the message.
 export async function giveValue(path, given) {
   const id = idOf(path), field = byId(id)?.closest(".field"), draft = field ? noteDraft(field) : { was: valueAt(path) ?? null }, sent = draft.sent = draft.typed;
   const onWritten = () => {
@@ -168,7 +168,7 @@ export async function giveValue(path, given) {
   if (given === "" && field?.matches(".needed")) words = say("isNeeded");
   else if (isSettled() && isSame(valueAt(path), given)) onWritten();
   else ({ words, html } = await setField(path, given, draft, onWritten));
-  await 0; // a field that loses the focus while the form is drawn must not draw it
+  await 0; // a field that loses the focus in a drawing must not draw
   if (html) await reload(); else if (words) draft.sent = null;
   if (words && field && !draft.isDropped) drafts.set(id, Object.assign(draft, { given, words, html, was: valueAt(path) ?? null }));
   if (words && !byId(id)) toast(`${nameOf("keys", path.at(-1))}: ${words}`);
@@ -229,7 +229,7 @@ function replaceOthers(path) {
   act("replace", [first], { [key]: given });
 }
 
-/** Count from the shown number, which may not be written yet. */
+// Count from the shown number, which may not be written yet.
 function countOn(path, by, least, most, usual) {
   const input = byId(idOf(path));
   giveValue(path, input.value = `${Math.min(most, Math.max(least, +(input.value || usual) + by))}`);
@@ -242,7 +242,7 @@ async function addEntry(path, fresh) {
   focusKey([...path, length]);
 }
 
-export const formTasks = { showOthers: () => { turn += 1; refreshForm(); }, replaceOthers, addEntry, showAll: () => setTimeout(() => byId("all-settings").scrollIntoView()), give: giveValue, count: countOn, takeTheirs: (path) => dropTyped(byId(idOf(path))), entry: changeEntry };
+export const formTasks = { showOthers: () => { turn += 1; refreshForm(); }, replaceOthers, addEntry, showAll: () => setTimeout(() => byId("all-settings").scrollIntoView()), give: (path, given) => giveValue(path, given).then(() => given || focusKey(path)), count: countOn, takeTheirs: (path) => dropTyped(byId(idOf(path))), entry: changeEntry };
 
 function selectEntry(name) {
   if (!wordsOfPart(name)) return;
@@ -250,7 +250,7 @@ function selectEntry(name) {
   if (byId("stage").dataset.view === "page") showPart(name);
 }
 
-/** Move, copy or remove an entry of a list. The focus follows it: to its tool, or without a word in the rail. */
+// Move, copy or remove an entry of a list. The focus follows it.
 export async function changeEntry(word, path, index, to = { up: index - 1, remove: Math.min(index, entriesAt(path).length - 2) }[word] ?? index + 1) {
   const own = [...path, index], order = [...entriesAt(path).keys()].filter((other) => other !== index);
   order.splice(to, 0, index);
@@ -282,7 +282,7 @@ function outlookOf(path) {
 
 const endsOf = (slider) => all(slider, ".end");
 
-/** Return the names of both ends. */
+// Return the names of both ends.
 function drawSlider(slider) {
   const [low, high] = endsOf(slider), { names, unit } = slider.dataset, named = [low, high].map(({ value }) => names?.split(",")[value] ?? value);
   [low.ariaValueText, high.ariaValueText] = named.map((name) => (name + unit).replace(/^(1 \w+)s$/, "$1"));
@@ -316,6 +316,7 @@ panel.addEventListener("input", ({ target }) => {
 panel.addEventListener("keydown", (event) => {
   isWhole = false;
   const { target, shiftKey, key } = event;
+  moveInRows(event, all(target.parentNode, ".tiles > button"));
   if (!shiftKey || !target.matches(".end") || !/^Arrow/.test(key)) return; // without Shift, the browser moves this end
   event.preventDefault();
   const other = endsOf(target.parentNode).find((end) => end !== target);
@@ -323,7 +324,7 @@ panel.addEventListener("keydown", (event) => {
   moveEnd(other, true);
 });
 
-/** Try or keep a change of a level. Trying shows its forecast and writes nothing. */
+// Try or keep a change of a level. Trying shows its forecast and writes nothing.
 async function tryChange(kind, path, value, { isDone, isAny, way }) {
   const id = String(path.slice(0, 2)), of = JSON.stringify([path, value, book.version]), { levels, asked } = trial ?? {};
   const own = trial = { id, way, of, levels, asked: trial?.of === of ? asked : ask("outlook", { kind, path: JSON.stringify(path), value: JSON.stringify(value) }) };
@@ -355,7 +356,7 @@ async function loadBoards(slot) {
   if (slot.query === query) refill(slot, nodesOf(html)); // else a newer answer will come
 }
 
-// The text of the spec, coloured; selected lines and those with problems are marked.
+// The text of the spec, with selected lines and problems marked.
 
 let area = null, layer = null, typed = false, sending = 0; // `area.base`: the text before
 export let clashPanel = "";
@@ -389,7 +390,7 @@ function lineOf(source) {
   return el("div", nodes, el(source[0] === "|" ? "span.quoted" : "span", line.slice(at)));
 }
 
-/** Draw changed lines. The sources of those in a block, such as after `text: |`, begin with a bar. */
+// Draw changed lines. Sources of lines in a block, such as after `text: |`, begin with a bar.
 function colour() {
   const { sources = [], children } = layer;
   let block = -1;
@@ -420,7 +421,7 @@ export function mend(source) {
 
 const writeTextLater = afterPause(600, () => write());
 
-/** Write what was typed. `keep` says whose lines to keep after a clash. */
+// Write what was typed. `keep` says whose lines to keep after a clash.
 export async function write(keep = "") {
   const own = area;
   if (!typed) return;
@@ -450,7 +451,7 @@ export async function write(keep = "") {
 
 export function lockText(isHeld = isLost()) { if (area) area.readOnly = isHeld; }
 
-/** Lock the text until an undone or redone one has come: typing could clash. */
+// Lock the text while another one comes: typing could clash.
 export async function holdText(task) {
   lockText(true);
   return task.finally(() => lockText());
@@ -465,7 +466,7 @@ export function dropText() {
 }
 
 export function refreshText() {
-  if (!area?.isConnected || typed || sending) return; // else a text that is refused would be lost
+  if (!area?.isConnected || typed || sending) return; // else refused text would be lost
   if (area.value !== book.text) {
     const { selectionStart, selectionEnd, scrollTop } = area;
     area.value = book.text;
@@ -477,7 +478,7 @@ export function refreshText() {
   refill(byId("mending"), panelNodes());
 }
 
-/** Move the cursor to a line, or to the selection unless the user works in the text. */
+// Move the cursor to a line, or to the selection unless somebody types.
 export function showLine(line = linesOf(selection.key)[0], isFocused = false) {
   mark();
   const start = area.value.split(/^/m).slice(0, line - 1).join("").length;
@@ -487,7 +488,7 @@ export function showLine(line = linesOf(selection.key)[0], isFocused = false) {
   area.scrollTop = (layer.children[line - 1]?.offsetTop ?? 0) - (isFocused ? area.clientHeight - 60 : 100);
 }
 
-/** Return the first line of a key, or of the nearest key above it, and the line after its last. */
+// Return the first line of a key, or of one above it, and the line after its last.
 function linesOf(key) {
   const found = key.map((_, index) => book.lines.find(([, , ...path]) => String(path) === String(key.slice(0, key.length - index))));
   return found.find(Boolean) ?? [1, 1];

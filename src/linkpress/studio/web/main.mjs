@@ -1,11 +1,11 @@
-// The window: its zones, keys, parts, the shelf, builds, and what events do.
+// The window: zones, keys, parts, the shelf, builds, and what events do.
 
 import { act, allDone, ask, book, closeBook, listen, openBook, reload, save, selection, send, step, windowId } from "./book.mjs";
-import { afterPause, all, askForm, byId, el, focused, isLost, joined, moveFocus, nodesOf, openDialog, refill, say, templateOf, toast } from "./dom.mjs";
+import { afterPause, all, askForm, byId, el, focused, isLost, joined, moveInRows, nodesOf, openDialog, refill, say, templateOf, toast } from "./dom.mjs";
 import { changeEntry, clashPanel, drawPart, drawText, dropOnField, dropPicture, dropText, dropTyped, fillForm, focusKey, formTasks, giveValue, holdText, judge, judged, keyOfPart, levelNames, loadForm, lockText, mend, nameOfPart, partOf, refreshForm, refreshText, refusedValue, showLine, tint, wordsOfPart, write } from "./form.mjs";
-import { closePages, dayButton, dayName, drawCalendar, drawDay, feedTasks, fillMonth, goToPuzzle, leaveFinished, makeDays, markParts, offerUses, pageOf, pageTasks, placeOf, putOnCover, refreshPages, showChosen, showPage, showPart, showSelection, showView, shownPage, thumbOf } from "./pages.mjs";
+import { closePages, dayName, drawCalendar, drawDay, feedTasks, fillMonth, goToPuzzle, leaveFinished, makeDays, markParts, offerUses, pageOf, pageTasks, placeOf, putOnCover, refreshPages, showChosen, showPage, showPart, showSelection, showView, shownPage, thumbOf } from "./pages.mjs";
 
-const desk = byId("desk"), panel = byId("panel"), title = byId("title"), state = byId("state");
+const desk = byId("desk"), shelf = byId("shelf"), panel = byId("panel"), title = byId("title"), state = byId("state");
 
 let pane = "settings";
 let problemsSeen = 0;
@@ -13,13 +13,14 @@ let shown = "", opening = ""; // the files of the shown book, and of the one bei
 let asked = -1; // the version whose last change is another window's
 let lastTurn = 0; // the turn of its last event; the answer may be older
 let turning;
+let opener = null; // what had the focus before the panel changed
 
 const isFeed = () => book.kind === "feed";
 const isReadable = () => book.unreadable === null;
 
 const button = (word, task, kind, id) => el(`button.${kind}`, { "data-do": JSON.stringify(task), id }, say(word));
 
-/** Copy a text, or the picture at an address. */
+// Copy a text, or the picture at an address.
 async function copyText(text, picture) {
   if (picture) await navigator.clipboard.write([new ClipboardItem({ "image/png": (await fetch(picture)).blob() })]);
   else await navigator.clipboard.writeText(text);
@@ -77,44 +78,46 @@ function home() {
   refreshShelf();
 }
 
-// The shelf: the books and feeds of the folder, and the dialog for new ones.
+// The shelf: books and feeds, and the dialog for new ones.
 
-function changeFile(kind, file) {
+function changeFile(kind, file, given) {
   const change = async (answers) => {
-    const { html, label, path } = await send("file_change", { kind, file, ...answers });
+    const { html, label, path, back } = await send("file_change", { kind, file, ...answers });
     if (label) return askForm(label, nodesOf(html), change);
     toast(...nodesOf(html));
-    discarded[kind === "discard" ? "add" : "delete"](path);
+    if (back) backs.push(back);
     await drawShelf();
     byId(`spec-${path}`)?.focus();
     return `spec-${path}`;
   };
-  change().catch(({ message }) => toast(message));
+  change(given).catch(({ message }) => toast(message));
 }
 
-const discarded = new Set(); // files that went to the trash
+const backs = []; // requests that take back changes of the shelf
 
-byId("shelf").onkeydown = ({ key, target, repeat, ctrlKey, metaKey }) => {
-  const { fileName } = target.dataset;
-  const [kind, file] = { F2: ["rename", fileName], Delete: ["discard", fileName], z: (ctrlKey || metaKey) && ["restore", [...discarded].at(-1)] }[key] || [];
-  if (file && !repeat) changeFile(kind, file); // a held key would take the next book, too
+shelf.onkeydown = (event) => {
+  moveInRows(event, all(shelf, ".book"));
+  if (event.repeat) return; // a held key would take the next book
+  const { fileName: file } = event.target.dataset, kind = { F2: "rename", Delete: "discard" }[event.key], back = event.key === "z" && (event.ctrlKey || event.metaKey) && backs.pop();
+  if (back) changeFile(back.kind, back.file, back);
+  if (kind && file) changeFile(kind, file);
 };
 
 async function drawShelf() {
   const { html, specs } = await ask("shelf");
-  refill(byId("shelf"), nodesOf(html));
+  refill(shelf, nodesOf(html));
   findBooks();
   showOnShelf();
   for (const { path, build } of specs) if (build) showBuildOf(path, build);
 }
 
 const search = byId("search"), findBooks = search.oninput = () => {
-  for (const { textContent, parentElement } of all(byId("shelf"), "[data-file-name]")) parentElement.hidden = !textContent.toLowerCase().includes(search.value.toLowerCase());
+  for (const { textContent, parentElement } of all(shelf, "[data-file-name]")) parentElement.hidden = !textContent.toLowerCase().includes(search.value.toLowerCase());
 };
 
 const ringOf = ({ icon }) => el("img", { src: icon, alt: "" });
 
-/** Show a running build in the bar of the shelf and in the browser's tab; no build clears both. */
+// Show a running build in the shelf's bar and the browser's tab, or clear both.
 function showOnShelf(title, build) {
   if (location.hash) return;
   showTab(title, build);
@@ -134,7 +137,7 @@ async function dropSpec(file) {
   else toast(say("dropSpec"));
 }
 
-/** Ask for the title of a new book and, unless it is like an example, the questions about it. */
+// Ask for the title of a new book, and questions unless it is like an example.
 function askTitle(like, label) {
   askForm(label, templateOf(like ? "new-like" : "new-book"), async ({ title, ...answers }) => {
     open((await send("new", { title, ...(like ? { like } : { answers }) })).file);
@@ -143,7 +146,7 @@ function askTitle(like, label) {
 
 const refreshShelf = afterPause(0, drawShelf);
 
-// The build of the book: its progress, the finished book, and its files.
+// The build, its progress, and the finished book.
 let finished = null; // what the server shows of the finished book
 
 const isFinished = () => book.build?.end?.event === "done" && !isFeed() && !book.elsewhere;
@@ -163,7 +166,7 @@ function showTab(title, build = {}) {
   byId("icon").href = build.icon ?? "data:,";
 }
 
-/** Tell the end of a build, if the user asked for it and looks elsewhere. */
+// Tell the end of a build to somebody who asked for it and looks elsewhere.
 function tellEnd({ end }) {
   if (end && document.hidden && window.Notification?.permission === "granted") new Notification(say(end.event === "done" ? "tellDone" : "buildFailed", book.values));
 }
@@ -213,6 +216,7 @@ function refreshBuild() {
 export function show(name, isSheet = name !== "settings") {
   if (isLost()) return; // what is typed stays
   const isInside = panel.contains(focused());
+  if (pane === "settings" || name === "day") opener = isInside ? panel : focused();
   pane = name;
   drawPanel();
   if (isInside) panel.focus();
@@ -261,7 +265,7 @@ const addressNow = () => `#/${encodeURIComponent(book.file)}/${selection.part}`;
 
 const isThere = () => `${location.hash}/`.startsWith(`${addressNow()}/`);
 
-/** Add the shown pages to the address, unless Back is leading away from it. */
+// Add the shown pages to the address, unless Back leads away from it.
 export const keepPlace = afterPause(300, () => { if (shown && shownPage() && isThere()) history.replaceState(null, "", `${addressNow()}/p${shownPage()}`); });
 
 function showProblem(problem) {
@@ -352,7 +356,7 @@ for (const split of all(document, ".split")) {
 
 const hopeless = () => levelNames().find((name) => judged.hopes[name]);
 
-/** Return how things stand: kind, words, task, and the key of its name. */
+// Return how things stand: kind, words, task, and the key of its name.
 function stateNow() {
   const level = hopeless(), refused = refusedValue(), told = isBuilding() && book.build.told, end = book.build?.end, isNow = book.build?.version === book.version;
   if (book.gone) return ["bad", say("gone", book)];
@@ -436,15 +440,16 @@ function openSheet(name) {
 
 async function stepBack(name, anyway) {
   write();
+  byId("toast").hidePopover(); // it may offer this
   const isField = byId("form")?.contains(focused()), state = await holdText(step(name, anyway)), path = state.step?.path;
   asked = state.isDone || !path ? -1 : state.version;
   showState();
   if (asked >= 0) return;
   if (!path?.length || state.file !== book.file || book.version !== state.version || pane === "file") return;
-  if (path[0] === "replace") { showPage(placeOf(path[1])); return; }
+  if (path[0] === "replace" || pane === "day") { if (placeOf(path[1])) goToPuzzle(path[1]); return; }
   const part = partOf(path);
   if (part && (part !== selection.part || pane !== "settings")) go(part);
-  if (isField) focusKey(path);
+  if (isField) focusKey(path); else if (rail.contains(focused())) focusPart();
   tint(path);
 }
 
@@ -480,12 +485,12 @@ function editFile() {
   if (pane === "file") showLine(undefined, true);
 }
 
-/** Show the settings, or only the page on a phone. The focus goes back to the day whose panel it was. */
+// Show the settings, or only a phone's page. The focus goes back.
 function closePane() {
-  const opener = pane === "day" ? dayButton() : byId("change");
+  const places = [opener, byId("change"), panel];
   show("settings");
   openSheet("");
-  (opener?.checkVisibility() ? opener : panel).focus();
+  places.find((place) => place?.checkVisibility() && place !== document.body).focus();
 }
 
 const openMenu = () => document.querySelector("[popover='']:popover-open");
@@ -507,7 +512,7 @@ onclick = onchange = runTask;
 const keepPrice = afterPause(600, () => focused().matches("td input") && runTask({ type: "change", target: focused() }));
 oninput = ({ target }) => { if (target.matches("td input")) { loadFinished({ do: target.dataset.do, value: target.value }); keepPrice(); } }; // a price
 
-/** Go from a field or a place on the page to its part, and from a part to the whole book. */
+// Go from a field or a place to its part, and from a part to the whole book.
 function goOut() {
   const { part, key, puzzle } = selection, from = focused(), isInside = from !== panel && panel.contains(from);
   if (isInside || puzzle || String(key) !== String(keyOfPart(part))) select(part); else go(book.parts[0].name);
@@ -516,8 +521,8 @@ function goOut() {
 
 function goToZone(step) {
   const starts = all(document, "[data-start], .part[tabindex='0']").filter((start) => start.checkVisibility());
-  const at = starts.findIndex((start) => start.closest("header, nav, section").contains(focused()));
-  starts.at((at + step) % starts.length).focus();
+  const at = starts.findIndex((start) => start.closest("header, nav, section, main").contains(focused()));
+  (document.querySelector("#toast:popover-open button:not(:focus)") ?? starts.at((at + step) % starts.length)).focus();
 }
 
 function openFinder() {
@@ -526,14 +531,14 @@ function openFinder() {
   told.textContent = field.value = "";
   field.form.onsubmit = async (event) => {
     event.preventDefault();
-    const typed = field.value.trim().toLowerCase(), task = placeOf(typed) ? ["goToPuzzle", Number(typed)] : (await finding).find(([label]) => typed && label.toLowerCase().includes(typed))?.[1];
+    const typed = field.value.trim().toLowerCase(), number = typed.replace("puzzle ", ""), task = placeOf(number) ? ["goToPuzzle", number] : (await finding).find(([label]) => typed && label.toLowerCase().includes(typed))?.[1];
     if (!task) told.textContent = say("nothingFound");
     else { dialog.close(); run(task); }
   };
   dialog.showModal();
 }
 
-/** Undo or redo, but first drop what is being typed. The browser's own undo would change other fields. */
+// Undo or redo, but first drop what is typed. The browser's undo would change other fields.
 async function stepByKey(event, name) {
   if (!book.file || event.target.closest("dialog")) return;
   event.preventDefault();
@@ -544,11 +549,12 @@ async function stepByKey(event, name) {
 onkeydown = (event) => {
   document.body.dataset.keyed = "";
   const menu = openMenu(), isCommand = event.ctrlKey || event.metaKey, key = event.key.toLowerCase();
-  if (menu) moveFocus(event, all(menu, "button"), { ArrowDown: 1, ArrowUp: -1 });
+  if (menu) moveInRows(event, all(menu, "button"));
   const found = { "?": () => byId("keys").showModal(), "/": () => search.focus() }[key];
   if (found && !event.target.matches("input, select, textarea, #title")) { event.preventDefault(); found(); }
   if (isCommand && "zy".includes(key)) stepByKey(event, key === "y" || event.shiftKey ? "redo" : "undo");
-  const task = shown && !event.defaultPrevented && !document.querySelector("dialog[open]") && (isCommand ? { e: editFile, b: () => { byId("build").click(); panel.focus(); }, k: openFinder } : { f6: () => goToZone(event.shiftKey ? -1 : 1), f8: showNextProblem, escape: !menu && (pane === "day" ? closePane : goOut) })[key];
+  const own = isCommand ? { e: editFile, b: () => { if (isBuilding()) show("build"); else byId("build").click(); panel.focus(); }, k: openFinder } : { f8: showNextProblem, escape: !menu && (pane !== "settings" || byId("done").checkVisibility() ? closePane : goOut) };
+  const task = !event.defaultPrevented && !document.querySelector("dialog[open]") && (key === "f6" ? () => goToZone(event.shiftKey ? -1 : 1) : shown ? own[key] : isCommand && key === "k" && (() => search.focus()));
   if (task) { event.preventDefault(); task(); }
 };
 addEventListener("beforeinput", (event) => {
@@ -565,7 +571,7 @@ function openAddress() {
   else if (file) {
     if (part !== selection.part && wordsOfPart(part)) go(part);
     if (page) showPage(page);
-  } else if (shown || !byId("shelf").firstChild) home();
+  } else if (shown || !shelf.firstChild) home();
 }
 onhashchange = openAddress;
 onpagehide = leave;
@@ -596,7 +602,7 @@ export function drawRail() {
   refill(byId("rings"), all(rail, ".level").map(({ value, ariaCurrent, firstChild }) => el("button", { "data-do": JSON.stringify(["go", value]), "aria-current": ariaCurrent }, firstChild.cloneNode(true), nameOfPart(value))));
 }
 
-/** Return the list and index of an entry; NaN for other parts. */
+// Return the list and index of an entry; NaN for other parts.
 function placeOfPart(name = "") { const [list, index] = name.split("/"); return [list, Number(index)]; }
 
 function isGap(name) {
@@ -634,11 +640,10 @@ const partKeys = {
 };
 
 rail.onkeydown = (event) => {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], part = event.target.closest(".part");
-  if (part && !event.repeat) partKeys[event.key]?.(part.value);
-  if (!step || !part) return;
-  event.preventDefault();
-  const parts = all(rail, ".part"), [list, from] = placeOfPart(part.value), to = from + step;
-  if (!event.altKey) parts[parts.indexOf(part) + step]?.focus();
-  else if (from >= 0 && wordsOfPart(`${list}/${to}`)) changeEntry("", [list], from, to);
+  const part = event.target.closest(".part");
+  if (!part) return;
+  if (!event.repeat) partKeys[event.key]?.(part.value);
+  if (!event.altKey) { moveInRows(event, all(rail, ".part")); return; }
+  const [list, from] = placeOfPart(part.value), to = from + { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (from >= 0 && wordsOfPart(`${list}/${to}`)) changeEntry("", [list], from, to);
 };

@@ -1,7 +1,7 @@
-// The stage: spreads, cover, editions, media, designs, and the dialog of a puzzle; for a feed, its calendar and days.
+// The stage: spreads, cover, editions, media, designs, puzzles; for a feed, its calendar and days.
 
 import { act, addressOf, allDone, ask, book, drawing, selection, send, valueAt } from "./book.mjs";
-import { afterPause, all, byId, el, focused, moveFocus, nodesOf, openDialog, refill, say } from "./dom.mjs";
+import { afterPause, all, boxOf, byId, el, focused, moveFocus, moveInRows, nodesOf, openDialog, refill, say } from "./dom.mjs";
 import { giveValue, judged, nameOfPart, refreshForm } from "./form.mjs";
 import { drawFinished, drawRail, followPlace, go, keepPlace, select, show, showState } from "./main.mjs";
 
@@ -12,6 +12,7 @@ document.adoptedStyleSheets.push(ownFonts);
 const flags = { marks: false, printed: true };
 let view = "page", edition = "", zoom = 0;
 let firstPage = 0; // of a book being opened
+let inView = []; // numbers of the pages that are shown
 let thumbs = []; // facts about the small pages
 
 const observer = new IntersectionObserver((entries) => {
@@ -68,7 +69,7 @@ function drawEditions() {
 export function closePages(page = 0) {
   book.facts = null;
   firstPage = page;
-  delete strip.dataset.shown;
+  inView = [];
   view = desk.dataset.view = "page";
   thumbs = [];
   edition = stage.dataset.view = "";
@@ -82,7 +83,7 @@ function redraw() {
 }
 
 function layOut({ facts } = book) {
-  const { shown } = strip.dataset;
+  const before = inView;
   observer.disconnect();
   drawTools();
   stage.dataset.view = view;
@@ -93,7 +94,7 @@ function layOut({ facts } = book) {
   if (!focused().checkVisibility()) stage.focus();
   drawStrip();
   papers().forEach((place) => observer.observe(place));
-  showAgain(shown);
+  showAgain(before);
 }
 
 function drawStrip() {
@@ -110,11 +111,11 @@ function drawStrip() {
   }
   strip.ariaHidden = isTicks;
   markParts();
-  delete strip.dataset.shown;
+  inView = [];
   markPlace();
 }
 
-/** Colour pages of the selected part and of levels that can't be made. First pages are tall. */
+// Mark pages of the selected part, impossible and first pages.
 export function markParts() {
   for (const mini of strip.children) {
     const { number } = mini.dataset, { part, first } = book.facts.tiles[number - 1], marks = { own: part === selection.part, bad: judged.hopes[part], first };
@@ -144,7 +145,7 @@ export function thumbOf(part, { facts } = book) {
   return src && el("img.thumb", { src, alt: "", loading: "lazy" });
 }
 
-/** Show the uses of a dragged picture on the cover. Return the use under the pointer. */
+// Show the uses of a dragged picture. Return the one under the pointer.
 export function offerUses({ type, target, dataTransfer, relatedTarget }) {
   const over = target.closest?.(".drop");
   desk.classList.toggle("dragging", type === "dragover" ? dataTransfer.types.includes("Files") : type === "dragleave" && !!relatedTarget);
@@ -177,7 +178,7 @@ async function draw(place) {
   }
 }
 
-let clicked = ""; // a second click on an empty part of a page selects the whole book
+let clicked = ""; // clicked again, empty parts of a page select the whole book
 
 // A spot is a button over a part of a page.
 stage.onclick = ({ detail: clicks, target }) => {
@@ -196,7 +197,7 @@ const keyOfSpot = ({ dataset }) => JSON.parse(dataset.key);
 
 const isOwnText = (key) => key.at(-1) === "text";
 
-/** Edit a text on its page: Enter or leaving writes it, Escape drops a title. Return whether the spot has one. */
+// Edit a text on its page: Enter or leaving writes it, Escape drops a title. Return whether the spot has one.
 function edit(spot) {
   const text = spot?.dataset.text, key = text !== undefined && keyOfSpot(spot);
   if (!key) return false;
@@ -213,20 +214,23 @@ function edit(spot) {
     spot.focus();
     if (isKept && field.value.trim() !== text) giveValue(key, field.value.trim());
   };
+  spot.scrollIntoView({ block: "nearest" });
   field.style.cssText = spot.style.cssText;
   spot.after(field);
   field[isOwnText(key) ? "focus" : "select"]();
   return true;
 }
 
+let sought = 0; // the page whose chosen spot gets the focus when drawn
+
 export function showChosen() {
-  const bars = new Set(all(stage, ".spot-bar")), shown = strip.dataset.shown?.split(","), least = selection.puzzle ? 4 : 0;
+  const bars = new Set(all(stage, ".spot-bar")), least = selection.puzzle ? 4 : 0;
   for (const place of papers()) {
     const spots = all(place, ".spot"), alike = spots.map((spot) => likeness(spot)), most = Math.max(...alike);
     const best = most > least && spots[alike.indexOf(most)];
     for (const spot of spots) {
       spot.classList.toggle("chosen", spot === best);
-      spot.tabIndex = shown?.includes(place.dataset.number) === false ? -1 : 0; // Tab leaves the pages after those in view
+      spot.tabIndex = inView[0] && !inView.includes(+place.dataset.number) ? -1 : 0; // Tab leaves the pages in view
       const [list, index] = keyOfSpot(spot), isBoard = list === "levels" && spot.dataset.puzzle;
       spot.classList.toggle("hopeless", !!(isBoard && judged.hopes[`levels/${index}`]));
     }
@@ -236,13 +240,14 @@ export function showChosen() {
     for (const link of all(bar, "a")) link.href = addressOf("play", { number: selection.puzzle });
     bar.style.cssText = best.style.cssText;
     if (bar !== next) best.after(bar); // else the focus is lost
+    if (sought == place.dataset.number && focused() === stage) { sought = 0; best.focus({ preventScroll: true }); }
   }
   for (const bar of bars) bar.remove();
 }
 
 export function tintSpots(path) { for (const spot of all(stage, ".spot")) spot.classList.toggle("tinted", !!path && likeness(spot, JSON.parse(path)) >= 1); }
 
-/** Return how close the chosen key is to a spot's key; 0 if the spot is not its place. */
+// Return how close the chosen key is to a spot's key; 0 if it is elsewhere.
 function likeness(spot, chosen = selection.key) {
   const key = keyOfSpot(spot), isOne = spot.dataset.puzzle == selection.puzzle;
   const steps = key.findIndex((step, index) => step !== chosen[index]), isAbove = steps < 0;
@@ -261,8 +266,8 @@ export async function showSelection(before) {
 }
 
 function isChosenSeen() {
-  const seen = stage.getBoundingClientRect();
-  return all(stage, ".chosen").map((spot) => spot.getBoundingClientRect()).some((box) => box.bottom > seen.top && box.top < seen.bottom && box.right > seen.left && box.left < seen.right);
+  const seen = boxOf(stage);
+  return all(stage, ".chosen").map(boxOf).some((box) => box.bottom > seen.top && box.top < seen.bottom && box.right > seen.left && box.left < seen.right);
 }
 
 export function showPart(part) {
@@ -301,12 +306,12 @@ export function showView(name) {
 function markPlace() {
   const isOld = narrow.matches === !!stage.querySelector(".recto"); // laid out for another width
   if (view !== "page" || !book.facts || !stage.clientWidth || isOld) return;
-  const { x, y, width, height } = stage.getBoundingClientRect();
+  const { x, y, width, height } = boxOf(stage);
   const isBehind = ({ right, bottom }) => (narrow.matches ? right > x + width / 2 : bottom > y + height / 2);
-  const spread = [...stage.children].find((part) => isBehind(part.getBoundingClientRect())) ?? stage.lastElementChild;
+  const spread = [...stage.children].find((part) => isBehind(boxOf(part))) ?? stage.lastElementChild;
   const shown = [...spread.children].map((place) => Number(place.dataset.number));
-  if (strip.dataset.shown === String(shown)) return;
-  strip.dataset.shown = String(shown);
+  if (String(inView) === String(shown)) return;
+  inView = shown;
   for (const mini of strip.children) mini.classList.toggle("shown", shown.includes(Number(mini.dataset.number)));
   const [first, last = first] = shown;
   const told = say(first === last ? "pageShown" : "pagesShown", { first, last, count: book.facts.count });
@@ -316,18 +321,18 @@ function markPlace() {
   keepPlace();
 }
 
-export const shownPage = () => view === "page" && strip.dataset.shown?.split(",")[0];
+export const shownPage = () => view === "page" && inView[0];
 
 stage.onscroll = markPlace;
 
 function turnPages(by) {
-  const papersShown = strip.dataset.shown?.split(",").map(Number);
-  if (view === "page" && papersShown) showPage(Math.min(book.facts.count, Math.max(1, by < 0 ? papersShown[0] + by : papersShown.at(-1) + by)));
+  if (shownPage()) showPage(Math.min(book.facts.count, Math.max(1, inView.at(by < 0 ? 0 : -1) + by)));
 }
 stage.onkeydown = (event) => {
   const by = { PageDown: 1, PageUp: -1, ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
-  if (!by || view !== "page" || event.target.matches("textarea")) return;
+  if (!by || !shownPage() || event.target.matches("textarea")) return;
   event.preventDefault();
+  stage.focus(); // else it leaves the view
   turnPages(by);
 };
 
@@ -344,12 +349,12 @@ new ResizeObserver(([{ contentRect }]) => {
 }).observe(stage);
 narrow.onchange = () => { if (book.facts) layOut(); };
 
-function showAgain(pages = strip.dataset.shown) { if (view === "page" && pages) showPage(pages.split(",").at(-1)); }
+function showAgain(pages = inView) { if (view === "page" && pages[0]) showPage(pages.at(-1)); }
 
-/** Return the address of a small picture, kept by the browser while the book's look stays. */
+// Return a small picture's address, kept while the look stays.
 const tileOf = (query) => addressOf("tile", { of: book.facts?.look, ...query });
 
-let tried = null; // the cover or the look that is tried; only keeping it writes
+let tried = null; // the cover or look that is tried
 
 function drawGallery() {
   const nodes = nodesOf(book.facts?.galleries?.[selection.part] ?? book.facts?.galleries?.cover);
@@ -377,11 +382,12 @@ stage.addEventListener("focusin", ({ target: { dataset, ariaChecked } }) => tryC
 stage.addEventListener("focusout", ({ relatedTarget }) => { if (!relatedTarget?.closest(".gallery")) tryCover(null); });
 stage.addEventListener("keydown", (event) => {
   const step = moveFocus(event, all(stage, ".day button"), { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 7, ArrowUp: -7 });
-  if (step) turnTo(next = new Date(Date.parse(event.target.id.slice(4)) + step * 864e5).toISOString().slice(0, 10));
+  const day = step ? new Date(Date.parse(event.target.id.slice(4)) + step * 864e5).toISOString().slice(0, 10) : event.target.closest(".day") && { PageDown: month.later, PageUp: month.earlier }[event.key];
+  if (day) { event.preventDefault(); turnTo(next = day); }
+  moveInRows(event, all(stage, ".weekdays button"));
   const gallery = event.target.closest(".gallery");
   if (!gallery) return;
-  const tiles = all(gallery, "button"), at = tiles.indexOf(event.target), isInColumn = ({ offsetLeft }) => offsetLeft === event.target.offsetLeft;
-  moveFocus(event, tiles, { ArrowRight: 1, ArrowDown: tiles.slice(at + 1).findIndex(isInColumn) + 1, ArrowLeft: -1, ArrowUp: tiles.slice(0, at).findLastIndex(isInColumn) - at });
+  moveInRows(event, all(gallery, "button"));
   if (event.key !== "Escape") return;
   event.preventDefault();
   (tried ? chosenTile(gallery) ?? chosenTile() : byId("other-design"))?.focus();
@@ -407,10 +413,13 @@ export async function putOnCover(number) {
 }
 
 export function goToPuzzle(number) {
-  const page = placeOf(number);
-  select(book.facts.tiles[page - 1].part, undefined, number);
-  showPage(page);
-  (byId(`paper-page-${page}`)?.querySelector(".chosen") ?? stage).focus({ preventScroll: true });
+  const page = placeOf(number), { part } = book.facts.tiles[page - 1];
+  show("settings");
+  go(part);
+  select(part, undefined, Number(number));
+  showPage(sought = page);
+  stage.focus();
+  showChosen();
 }
 
 const today = () => new Date().toLocaleDateString("sv"); // Swedish dates are ISO dates
@@ -419,7 +428,7 @@ const today = () => new Date().toLocaleDateString("sv"); // Swedish dates are IS
 
 let span = "month", turnedTo = "", month = { weeks: [] }, chosen = "", next = "", tab = "puzzle", turn = 0;
 
-/** Redraw the calendar: known boards at once, the others one by one. */
+// Redraw the calendar: known boards at once, the others one by one.
 export async function drawCalendar() {
   const own = ++turn, { file } = book, isOutdated = () => own !== turn || file !== book.file;
   const answer = await ask("calendar", { today: today(), day: turnedTo || today(), span }).catch(({ message }) => ({ message }));
@@ -442,10 +451,10 @@ export async function drawCalendar() {
 }
 
 export function fillMonth() {
-  const cells = all(stage, ".day button"), own = dayButton();
+  const cells = all(stage, ".day button"), own = dayButton(), stop = own ?? byId(`day-${today()}`) ?? cells[0];
   for (const head of all(stage, "[id^=head-]")) head.ariaCurrent = head.id === selection.part.replace("week/", "head-") ? "true" : null;
   for (const cell of cells) {
-    cell.tabIndex = cell === (own ?? cells[0]) ? 0 : -1;
+    cell.tabIndex = cell === stop ? 0 : -1;
     cell.parentElement.ariaSelected = String(cell === own);
   }
   if (byId("day-panel")) loadDay();
@@ -453,7 +462,7 @@ export function fillMonth() {
 
 function turnTo(day, of = span) { [turnedTo, span] = [day, of]; drawCalendar(); }
 
-export const dayButton = () => byId(`day-${chosen}`);
+const dayButton = () => byId(`day-${chosen}`);
 
 export const dayName = () => month.weeks.flat().find(({ day }) => day === chosen)?.name ?? "";
 
