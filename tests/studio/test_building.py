@@ -57,7 +57,8 @@ def test_the_menu_of_a_book_covers_neither_its_cover_nor_its_words(window, tmp_p
 
     def is_apart(words):
         box, other = words.bounding_box(), menu.bounding_box()
-        return box["x"] + box["width"] <= other["x"] or box["y"] + box["height"] <= other["y"]
+        left, below = box["x"] + box["width"] <= other["x"], other["y"] + other["height"] <= box["y"]
+        return left or below
 
     for width in (1280, 390):
         window.set_viewport_size({"width": width, "height": 844})
