@@ -32,6 +32,11 @@ FINDINGS = r"""async ([axeRules, least]) => {
             [left, top] = [Math.max(left, box.left), Math.max(top, box.top)];
             [right, bottom] = [Math.min(right, box.right), Math.min(bottom, box.bottom)];
         }
+        // Fields are scrolled under the foot of the form.
+        const foot = document.querySelector("#all-settings:not([open])");
+        if (foot && one.closest("#form > :not(#all-settings)")) {
+            bottom = Math.min(bottom, foot.getBoundingClientRect().top);
+        }
         return { one, left, top, right, bottom };
     };
     const top = document.querySelector("dialog[open], [popover='']:popover-open") ?? document;

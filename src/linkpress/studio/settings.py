@@ -983,7 +983,7 @@ class _Settings:
         meaning, named = field["meaning"], f"{say('unset')}: {label}"
         # Tab leads past this button. Otherwise, a space that is typed for the next field would press it.
         words = {"title": say("unsetTo"), "aria_label": named}
-        reset = button(say("unset"), "give", path, "", kind="button.link.quiet.reset", tabindex=-1, **words)
+        reset = button("", "give", path, "", kind="button.link.reset", sign="undo", tabindex=-1, **words)
         what = ", ".join(map(label_of, contrary_keys(self._state["values"], path)))
         if isinstance(value, dict):
             values = ", ".join(f"{key}: {each}" for key, each in value.items())

@@ -210,7 +210,7 @@ function showProgress(build) {
 function refreshBuild() {
   if (!byId("build-panel")) return;
   refill(byId("build-panel"), parts());
-  byId("pane-name").textContent = paneName();
+  namePane();
 }
 
 export function show(name, isSheet = name !== "settings") {
@@ -232,12 +232,12 @@ export function go(part, isSheet = false) {
   openSheet(isSheet || pane === "file" ? "inspector" : "");
 }
 
-const paneName = () => ({ settings: () => nameOfPart(selection.part), file: () => book.file, day: dayName, build: () => (isFinished() ? finished?.title : null) }[pane]?.() ?? say(`panes.${pane}`));
+const namePane = () => { byId("pane-name").textContent = { settings: () => nameOfPart(selection.part), file: () => book.file, day: dayName, build: () => (isFinished() ? finished?.title : null) }[pane]?.() ?? say(`panes.${pane}`); };
 
 function drawPanel() {
   desk.dataset.pane = pane;
   byId("file").ariaPressed = pane === "file";
-  byId("pane-name").textContent = paneName();
+  namePane();
   byId("close-pane").hidden = pane === "settings";
   panel.replaceChildren(...[{ settings: drawPart, file: drawText, problems: () => nodesOf(judged.html), build: () => el("div.build", { id: "build-panel" }, parts()), day: drawDay }[pane]()].flat());
   if (pane === "settings") fillForm();
@@ -325,7 +325,7 @@ export function showBook() {
   if (book.file !== shown) return;
   if (!wordsOfPart(selection.part)) select(partOf(selection.key) ?? levelNames().at(-1) ?? book.parts[0].name);
   refreshForm();
-  if (pane === "settings") byId("pane-name").textContent = paneName();
+  if (pane === "settings") namePane();
   if (pane === "file") refreshText();
   refreshBuild();
   if (byId("finished")) loadFinished();

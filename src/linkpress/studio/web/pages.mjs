@@ -232,7 +232,7 @@ export function showChosen() {
       spot.classList.toggle("chosen", spot === best);
       spot.tabIndex = inView[0] && !inView.includes(+place.dataset.number) ? -1 : 0; // Tab leaves the pages in view
       const [list, index] = keyOfSpot(spot), isBoard = list === "levels" && spot.dataset.puzzle;
-      spot.classList.toggle("hopeless", !!(isBoard && judged.hopes[`levels/${index}`]));
+      if (spot.classList.toggle("hopeless", !!(isBoard && judged.hopes[`levels/${index}`]))) spot.ariaLabel = spot.textContent;
     }
     if (!selection.puzzle || !best) continue;
     const next = best.nextElementSibling, bar = bars.delete(next) ? next : el("div.spot-bar");
