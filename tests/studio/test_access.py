@@ -494,8 +494,9 @@ def test_the_shelf_is_used_by_keys(window, tmp_path):
     press("Escape")
     press("ArrowRight")
     focused(window, "[id='spec-b.yaml']")
+    press("ArrowLeft")
     press("ArrowDown")
-    focused(window, ".book.example:focus")
+    focused(window, ".guide button")
     press("ArrowUp")
     press("ArrowLeft")
     press("F2")
@@ -523,6 +524,10 @@ def test_the_calendar_is_used_by_keys(window, tmp_path):
     window.expect(window.locator(".day [tabindex='0']")).to_have_count(1)
     window.expect(window.locator(".weekdays [tabindex='0']")).to_have_count(1)
     today.focus()
+    press("End")
+    focused(window, "#day-2027-05-31")
+    press("Home")
+    focused(window, "#day-2027-05-01")
     press("PageDown")
     focused(window, "#day-2027-06-01")
     press("Enter")
@@ -531,3 +536,21 @@ def test_the_calendar_is_used_by_keys(window, tmp_path):
     press("Control+z")
     window.wait_for_selector(".day.planned #day-2027-06-01")
     window.expect(window.locator("#desk")).to_have_attribute("data-pane", "day")
+
+
+def test_f8_leads_to_the_message_about_a_misspelled_setting(window, spec):
+    press = window.keyboard.press
+    window.wait_for_selector(".paper svg")
+    spec.write_text(SPEC.replace("size: 6 ", "dificulty: mediun\n    size: 6 "))
+    window.wait_for_selector("#part-levels-1.bad")
+    press("F8")
+    told = "Line 10: there is no setting called “dificulty” here; did you mean difficulty?"
+    window.expect(window.locator("#panel .mending")).to_contain_text(told)
+    focused(window, ".mending button >> text=Put line 10 right")
+    press("Enter")
+    window.expect(window.locator("#panel .mending")).to_have_count(0)
+    assert "    difficulty: mediun\n" in spec.read_text()
+    window.expect(window.locator("#form :focus")).to_have_count(1)  # not lost with the button
+    window.expect(window.locator("#key-levels-1-difficulty-error")).to_contain_text("mediun")
+    press("F8")
+    window.expect(window.locator(":focus")).to_have_value("mediun")

@@ -44,6 +44,17 @@ def test_a_change_is_written_at_once_and_can_be_undone(spec):
     assert load_spec(spec.path).title == "Other"
 
 
+def test_undo_tells_where_a_moved_entry_is_then(spec):
+    for name in ("Long", "Last"):
+        spec.change(Change("add", ("levels",), {"name": name, "count": "1", "size": "5"}))
+    spec.change(Change("order", ("levels",), [0, 3, 1, 2]))
+    assert spec.state()["undo"]["label"] == "Last"
+    assert spec.undo()["step"]["path"] == ["levels", 3]
+    assert spec.redo()["step"]["path"] == ["levels", 1]
+    spec.change(Change("order", ("levels",), [1, 2, 0, 3]))
+    assert [spec.undo()["step"]["path"], spec.redo()["step"]["path"]] == [["levels", 0], ["levels", 2]]
+
+
 def test_changes_of_a_key_during_one_focus_are_one_step(spec, monkeypatch):
     first, other = Editor("one", "opening", 3), Editor("one", "opening", 4)
     count = ("levels", 1, "count")

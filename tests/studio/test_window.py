@@ -122,6 +122,10 @@ def test_own_pages_are_moved_and_removed_in_the_rail_by_keyboard(window, tmp_pat
     window.keyboard.press("Alt+ArrowUp")
     window.wait_for_selector("#part-front-1:focus[aria-current] >> text=Thanks")
     assert spec.read_text() == SPEC + OWN_PAGES
+    window.keyboard.press("Control+z")
+    window.wait_for_selector("#part-front-2:focus[aria-current] >> text=Thanks")
+    window.keyboard.press("Control+y")
+    window.wait_for_selector("#part-front-1:focus[aria-current] >> text=Thanks")
     window.expect(window.locator("#key-front-1-title")).to_have_value("Thanks")
     window.keyboard.press("Delete")
     window.wait_for_selector("#part-front-2", state="detached")
@@ -341,6 +345,7 @@ def test_a_childrens_book_is_built_from_nothing_in_under_25_clicks(window, tmp_p
         assert archive.read("volume.json") == (folder / "volume.json").read_bytes()
     row = window.locator("tr:has-text('United States')")
     enter(window, "[id='price-amazon.com']", "14.99")
+    written(window)
     window.expect(row.locator("strong")).to_have_text(re.compile(r"^\$\d\.\d\d$"))
     left, report = row.locator("strong").inner_text(), (folder / "report.txt").read_text()
     cost = row.locator("td").first.inner_text()
@@ -1275,6 +1280,7 @@ def test_typing_continues_in_an_opened_group_while_the_form_is_redrawn(window, s
     window.keyboard.type("0")
     window.keyboard.press("Tab")
     window.wait_for_selector(".field:not(.usual) #key-page-margins-inside")
+    written(window)
     assert load_spec(spec).page.margins.inside == pytest.approx(20 * MM_PT)
 
 
@@ -1492,6 +1498,7 @@ def test_a_puzzle_is_swapped_and_swapped_back_by_keyboard(window, tmp_path):
     window.focus(".spot-bar >> text=Back to the first")
     window.keyboard.press("Enter")
     window.wait_for_selector(".spot-bar >> text=Back to the first", state="detached")
+    window.expect(window.locator(".spot-bar >> text=Swap")).to_be_focused()
     window.expect(window.locator("#state")).to_have_text("Saved in small.yaml")
     assert window.evaluate(ask)["fingerprint"] == first
     assert (tmp_path / "small.yaml").read_text() == SPEC

@@ -577,7 +577,9 @@ class BookView:
         place = "; ".join(f"{side}: {100 * share:.3f}%" for side, share in shares.items())
         grid = self.volume.puzzles[number - 1].puzzle.grid
         words = tag("span", say("puzzleNotMade", number=number))
-        return tag("span.hatch", hatched_svg(grid.rows, grid.cols, 2), words, data_box=place)
+        return tag(
+            "span.hatch", hatched_svg(grid.rows, grid.cols, 2), words, data_box=place, aria_hidden="true"
+        )
 
     def thumbnail_svg(self, number: int) -> str:
         """Draw a page of the interior for an ``img`` element.

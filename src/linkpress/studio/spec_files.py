@@ -149,6 +149,7 @@ class Step:
     Args:
         text: the text of the file that undoing or redoing brings back.
         path: the key that was changed; empty if the user has edited the text.
+        path_after: where the key is after undoing or redoing: elsewhere if an entry of a list was moved.
         editor: who made the change.
         time: the time of the last change that belongs to the step.
         is_open: whether the next change may still become part of the step.
@@ -156,6 +157,7 @@ class Step:
 
     text: str
     path: KeyPath
+    path_after: KeyPath
     editor: Editor
     time: datetime
     is_open: bool = True
@@ -487,7 +489,8 @@ class SpecFile(Generic[AnySpec]):
         text = self._edited(change)
         document = self._parse(text)
         self._refuse_new_problems(document, change.path)
-        self.write(text, change.path, editor)
+        before, now = _places(change)
+        self.write(text, now, editor, before)
         self._document, self._document_version = document, self.version
 
     def document_after(self, change: Change) -> Document[AnySpec]:
@@ -534,13 +537,16 @@ class SpecFile(Generic[AnySpec]):
             raise ConflictError(clashes)
         self.write(merged, editor=editor)
 
-    def write(self, text: str, path: KeyPath = (), editor: Editor = _OTHER_PROGRAM) -> None:
+    def write(
+        self, text: str, path: KeyPath = (), editor: Editor = _OTHER_PROGRAM, before: KeyPath | None = None
+    ) -> None:
         """Write a new text, and keep the old text for ``undo``.
 
         Args:
             text: the new text.
             path: the key that was changed; empty if the user has edited the text.
             editor: who makes the change.
+            before: where the key was before, if an entry of a list was moved.
         Raises:
             RefusedError: the text is too long.
             OutputError: the file can't be written.
@@ -549,7 +555,7 @@ class SpecFile(Generic[AnySpec]):
             raise RefusedError(f"a spec may have up to {MAX_BYTES >> 20} MiB; make the text shorter")
         self._save(text)
         if text != self.text:
-            self._accept(text, path, editor)
+            self._accept(text, path, editor, before)
 
     def undo(self, window: str | None = None) -> dict[str, Any]:
         """Undo the last change.
@@ -571,14 +577,16 @@ class SpecFile(Generic[AnySpec]):
         return self._step(self._redo, self._undo)
 
     def _step(self, source: list[Step], target: list[Step]) -> dict[str, Any]:
-        facts = {"step": self._facts(source), "isDone": bool(source)}
-        if source:
+        facts = self._facts(source)
+        if facts:
             self._save(source[-1].text)
             step = source.pop()
-            target.append(replace(step, text=self.text, is_open=False))
+            back = replace(step, text=self.text, path=step.path_after, path_after=step.path, is_open=False)
+            target.append(back)
+            facts["path"] = list(back.path)
             self.text = step.text
             self.version += 1
-        return facts
+        return {"step": facts, "isDone": bool(facts)}
 
     def _facts(self, steps: Sequence[Step]) -> dict[str, Any] | None:
         """Return facts about the last step in a list as JSON data; None if the list is empty."""
@@ -588,8 +596,10 @@ class SpecFile(Generic[AnySpec]):
         facts = {"label": _step_label(step.path, self._values), "path": list(step.path)}
         return {**facts, "time": f"{step.time:%H:%M}", **vars(step.editor)}
 
-    def _accept(self, text: str, path: KeyPath = (), editor: Editor = _OTHER_PROGRAM) -> None:
-        step = Step(self.text, path, editor, datetime.now())
+    def _accept(
+        self, text: str, path: KeyPath = (), editor: Editor = _OTHER_PROGRAM, before: KeyPath | None = None
+    ) -> None:
+        step = Step(self.text, path, path if before is None else before, editor, datetime.now())
         if self._undo and self._undo[-1].includes(path, editor, step.time):
             step = replace(step, text=self._undo.pop().text)
         if step.text != text:
@@ -635,6 +645,19 @@ class SpecFile(Generic[AnySpec]):
             raise OutputError(f"{self.path} is read-only; change its permissions to edit it here.")
         write_file(self.path, self._byte_order_mark + text.encode("utf-8"))
         self._text_on_disk = text
+
+
+def _places(change: Change) -> tuple[KeyPath, KeyPath]:
+    """Return where the key of a change is before the change and after it.
+
+    They differ if an entry of a list is moved.
+    """
+    order = change.value if change.kind == "order" else ()
+    moved = [index for index, old in enumerate(order) if old != index]
+    if not moved:
+        return change.path, change.path
+    first, last = (*change.path, moved[0]), (*change.path, moved[-1])
+    return (last, first) if order[moved[0]] == moved[-1] else (first, last)
 
 
 def _step_label(path: KeyPath, values: Mapping[str, Any]) -> str:

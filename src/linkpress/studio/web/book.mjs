@@ -64,8 +64,8 @@ export function listen(onEvent, onConnection) {
   }));
 }
 
-let current = ""; // the file of the book that is open or is being opened
-let last = Promise.resolve(), pending = 0, newest = null;
+let current; // the file of the book that is open or is being opened
+let last = Promise.resolve(), pending = 0, newest;
 
 // Run tasks on a book one after the other. The book is shown as the last one leaves it.
 function enqueue(task, file = book.file) {

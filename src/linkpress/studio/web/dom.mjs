@@ -47,8 +47,8 @@ export const joined = (parts, between = ", ") => parts.filter(Boolean).join(betw
 
 // Move the focus by keys. Return the step if it leads beyond the elements.
 export function moveFocus(event, elements, steps) {
-  const step = steps[event.key], at = elements.indexOf(event.target);
-  if (!step || at < 0) return;
+  const at = elements.indexOf(event.target), step = { Home: -at, End: elements.length - 1 - at, ...steps }[event.key];
+  if (!step || at < 0 || event.defaultPrevented) return;
   event.preventDefault();
   if (!elements[at + step]) return step;
   const next = elements[at + step];
@@ -66,12 +66,12 @@ export function moveInRows(event, elements) {
 // Redraw a part of the window. Only differences are changed, so the focus, half-typed text and open lists
 // survive. A fresh handler is lost where an old element stays, so drawn elements name their tasks in `data-do`.
 export function refill(part, ...children) {
-  const was = focused(), above = [];
-  if (part.contains(was)) for (let place = was; place !== part; place = place.parentElement) above.push(place);
+  const was = focused(), beside = was.previousElementSibling, above = [];
+  if (part.contains(was)) for (let place = was; place !== part;) above.push(place = place.parentElement);
   fill(part, [...el("i", ...children).childNodes]);
   if (!above.length || focused() === was) return;
-  const near = above.find((place) => place !== was && place.isConnected) ?? part;
-  const again = was.isConnected && !was.disabled ? was : (was.id && byId(was.id)) || near.querySelector(".chief, button, select, input") || near;
+  const near = [beside, ...all(above.find((place) => place.isConnected), ":enabled")].find((one) => one?.tabIndex >= 0 && one.checkVisibility());
+  const again = was.isConnected && !was.disabled ? was : (was.id && byId(was.id)) || near || part;
   again.focus({ preventScroll: true });
 }
 
@@ -148,9 +148,9 @@ export function askForm(label, content, task) {
   form.querySelector("select, input, button").focus();
 }
 
-// Return a function that runs a task after a pause, which calls restart unless it is steady. Calls in the task repeat it.
+// Return a function that runs a task after a pause. Calls restart the pause, unless it is steady, and repeat a running task.
 export function afterPause(pauseMs, task, isSteady = false) {
-  let waiting, isRunning = false, isRequested = false;
+  let waiting, isRunning, isRequested;
   const work = async () => {
     isRequested = isRunning;
     if (isRunning) return;

@@ -37,7 +37,7 @@ export function partOf(key, preferred = selection.part) {
 
 export const keyOfPart = (part) => wordsOfPart(part)?.keys[0] ?? [];
 
-let loading, loadingOf = "";
+let loading, loadingOf;
 
 function loadPart() {
   const { part } = selection, { file, version } = book;
@@ -168,7 +168,7 @@ export async function giveValue(path, given) {
   if (given === "" && field?.matches(".needed")) words = say("isNeeded");
   else if (isSettled() && isSame(valueAt(path), given)) onWritten();
   else ({ words, html } = await setField(path, given, draft, onWritten));
-  await 0; // a field that loses the focus in a drawing must not draw
+  await 0; // a field must not draw when a drawing takes its focus
   if (html) await reload(); else if (words) draft.sent = null;
   if (words && field && !draft.isDropped) drafts.set(id, Object.assign(draft, { given, words, html, was: valueAt(path) ?? null }));
   if (words && !byId(id)) toast(`${nameOf("keys", path.at(-1))}: ${words}`);
@@ -262,7 +262,7 @@ export async function changeEntry(word, path, index, to = { up: index - 1, remov
 }
 
 let turn = 0; // number of times other sample boards were asked for
-let trial = null; // a change that is being tried, with its forecast
+let trial; // a change that is being tried, with its forecast
 
 export function judge(answer, version) {
   judged = answer;
@@ -303,7 +303,7 @@ function moveEnd(end, isDone) {
   tryChange("set", path, isAny ? "0-100" : value, { isDone, isAny });
 }
 
-let isWhole = false; // the pointer drags both ends
+let isWhole; // the pointer drags both ends
 panel.onpointerdown = ({ target, shiftKey }) => {
   const [low, high] = endsOf(target.parentNode);
   isWhole = !shiftKey && target.matches(".graph .end") && low.value === high.value;
@@ -358,8 +358,8 @@ async function loadBoards(slot) {
 
 // The text of the spec, with selected lines and problems marked.
 
-let area = null, layer = null, typed = false, sending = 0; // `area.base`: the text before
-export let clashPanel = "";
+let area, layer, typed, sending = 0; // `area.base`: the text before
+export let clashPanel;
 
 export function drawText() {
   if (!clashPanel) {
@@ -451,7 +451,7 @@ export async function write(keep = "") {
 
 export function lockText(isHeld = isLost()) { if (area) area.readOnly = isHeld; }
 
-// Lock the text while another one comes: typing could clash.
+// Lock the text while an answer changes it: typing could clash.
 export async function holdText(task) {
   lockText(true);
   return task.finally(() => lockText());

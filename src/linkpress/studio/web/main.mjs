@@ -13,7 +13,7 @@ let shown = "", opening = ""; // the files of the shown book, and of the one bei
 let asked = -1; // the version whose last change is another window's
 let lastTurn = 0; // the turn of its last event; the answer may be older
 let turning;
-let opener = null; // what had the focus before the panel changed
+let opener; // what had the focus before the panel changed
 
 const isFeed = () => book.kind === "feed";
 const isReadable = () => book.unreadable === null;
@@ -96,8 +96,8 @@ function changeFile(kind, file, given) {
 const backs = []; // requests that take back changes of the shelf
 
 shelf.onkeydown = (event) => {
-  moveInRows(event, all(shelf, ".book"));
-  if (event.repeat) return; // a held key would take the next book
+  moveInRows(event, all(shelf, ".book, .guide button"));
+  if (event.repeat) return; // a held key would change the next book too
   const { fileName: file } = event.target.dataset, kind = { F2: "rename", Delete: "discard" }[event.key], back = event.key === "z" && (event.ctrlKey || event.metaKey) && backs.pop();
   if (back) changeFile(back.kind, back.file, back);
   if (kind && file) changeFile(kind, file);
@@ -147,14 +147,14 @@ function askTitle(like, label) {
 const refreshShelf = afterPause(0, drawShelf);
 
 // The build, its progress, and the finished book.
-let finished = null; // what the server shows of the finished book
+let finished; // what the server shows of the finished book
 
 const isFinished = () => book.build?.end?.event === "done" && !isFeed() && !book.elsewhere;
 
 function parts() {
   const { build } = book;
   if (isBuilding()) {
-    return [nodesOf(build.panel), window.Notification?.permission === "default" && button("tellMe", ["tellMe"], "quiet")];
+    return [nodesOf(build.panel), window.Notification?.permission === "default" && templateOf("tell-me")];
   }
   return isFinished() ? nodesOf(finished?.panel) : [nodesOf(build?.panel), nodesOf(book.ask), isFeed() && book.make && button(book.make, ["build"], "chief")];
 }
@@ -269,7 +269,7 @@ const isThere = () => `${location.hash}/`.startsWith(`${addressNow()}/`);
 export const keepPlace = afterPause(300, () => { if (shown && shownPage() && isThere()) history.replaceState(null, "", `${addressNow()}/p${shownPage()}`); });
 
 function showProblem(problem) {
-  if (pane !== "file" && partOf(problem.key) && isReadable() && !book.mending) { showKey(problem.key); return; }
+  if (pane !== "file" && partOf(problem.key) && isReadable()) { showKey(problem.key); return; }
   show("file");
   showLine(problem.line || 1, true);
   byId("mending").querySelector(".chief")?.focus();
@@ -440,12 +440,11 @@ function openSheet(name) {
 
 async function stepBack(name, anyway) {
   write();
-  byId("toast").hidePopover(); // it may offer this
+  byId("toast").hidePopover(); // it may offer this undo
   const isField = byId("form")?.contains(focused()), state = await holdText(step(name, anyway)), path = state.step?.path;
   asked = state.isDone || !path ? -1 : state.version;
   showState();
-  if (asked >= 0) return;
-  if (!path?.length || state.file !== book.file || book.version !== state.version || pane === "file") return;
+  if (asked >= 0 || !path?.length || state.file !== book.file || book.version !== state.version || pane === "file") return;
   if (path[0] === "replace" || pane === "day") { if (placeOf(path[1])) goToPuzzle(path[1]); return; }
   const part = partOf(path);
   if (part && (part !== selection.part || pane !== "settings")) go(part);

@@ -115,7 +115,7 @@ function drawStrip() {
   markPlace();
 }
 
-// Mark pages of the selected part, impossible and first pages.
+// Mark the selected part's pages, impossible and first ones.
 export function markParts() {
   for (const mini of strip.children) {
     const { number } = mini.dataset, { part, first } = book.facts.tiles[number - 1], marks = { own: part === selection.part, bad: judged.hopes[part], first };
@@ -178,7 +178,7 @@ async function draw(place) {
   }
 }
 
-let clicked = ""; // clicked again, empty parts of a page select the whole book
+let clicked; // clicked again, empty parts of a page select the whole book
 
 // A spot is a button over a part of a page.
 stage.onclick = ({ detail: clicks, target }) => {
@@ -332,7 +332,7 @@ stage.onkeydown = (event) => {
   const by = { PageDown: 1, PageUp: -1, ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
   if (!by || !shownPage() || event.target.matches("textarea")) return;
   event.preventDefault();
-  stage.focus(); // else it leaves the view
+  stage.focus(); // else the focus leaves the view
   turnPages(by);
 };
 
@@ -426,7 +426,7 @@ const today = () => new Date().toLocaleDateString("sv"); // Swedish dates are IS
 
 // The calendar of a feed, and the panel of a day.
 
-let span = "month", turnedTo = "", month = { weeks: [] }, chosen = "", next = "", tab = "puzzle", turn = 0;
+let span = "month", turnedTo, month = { weeks: [] }, chosen, next, tab = "puzzle", turn = 0;
 
 // Redraw the calendar: known boards at once, the others one by one.
 export async function drawCalendar() {
