@@ -64,7 +64,7 @@ from linkpress.engine.explain.phrase_tree import (
 from linkpress.engine.rulesets import Rule, printed_phrases, ruleset_of
 from linkpress.files import is_file
 from linkpress.puzzle.picture import pairs_of_colours
-from linkpress.puzzle.puzzle import Puzzle, Solution, turning_cells
+from linkpress.puzzle.puzzle import Puzzle, Solution, corners_of
 
 ENGLISH = "en"
 MOST = 400
@@ -786,7 +786,7 @@ class Words(SpecModel):
         else:
             parts = []
             for path in solution.paths:
-                stops = (path.cells[0], *turning_cells(path.cells), path.cells[-1])
+                stops = corners_of(path.cells)
                 parts.append(f"{colours.get(path.number, path.number)}: {'–'.join(map(name, stops))}")
         heading = f"{title}{'' if title.endswith(('?', '!', '？', '！')) else '.'} " if title else ""
         if number is not None:

@@ -527,8 +527,8 @@ def test_a_caption_has_up_to_15_words_and_names_at_most_three_squares_and_two_nu
                 assert len(caption.split()) <= 15, caption
                 assert len(re.findall(r"\b[A-Z]\d+\b", caption)) <= 3, caption
                 gap = {"captions.gap_full", "captions.gap_needed"} & {step.caption(solution.puzzle.grid).key}
-                assert len(set(re.findall(r"\b\d+(?:s\b|\b)", caption))) <= (4 if gap else 2), caption
-                assert caption[0].isupper()
+                assert len(set(re.findall(r"\b\d+(?:s\b|\b)", caption))) <= (7 if gap else 2), caption
+                assert caption[0].isupper() or caption[0].isdigit()
                 assert caption[-1] in ".!"
 
 
@@ -551,7 +551,7 @@ def test_a_caption_speaks_of_other_ways_only_if_a_line_is_drawn():
             for begins, is_drawn in (
                 ("Any other way, ", True),
                 ("A line here ", False),
-                ("Without this line, ", True),
+                ("Otherwise ", True),
             ):
                 if caption.startswith(begins):
                     assert bool(step.drawn) == is_drawn, (caption, step)
@@ -574,7 +574,7 @@ def test_lines_leave_the_shaded_area_only_as_the_caption_says():
             assert sum(known.need_of(cell) == 1 for cell in area) % 2
             assert ways == {*step.drawn}, step
         elif key == "gap_needed":
-            assert {*step.drawn} <= ways, step
+            assert {*step.drawn} <= ways <= solution.edges, step
         elif "trouble" in parts and parts["trouble"].key == "captions.are_cut_off":
             number = dict(parts["trouble"].parts)["number"]
             after = position.copy()

@@ -133,6 +133,32 @@ def test_a_caption_names_the_squares_on_both_sides_of_a_line_that_can_only_go_st
     assert caption_of(sentence, "exits", SOLVED_BOARD.puzzle.grid) == named
 
 
+@pytest.mark.parametrize(("ends", "beside", "key"), [((5, 7), False, "fork"), ((), True, "not_line_beside")])
+def test_a_caption_of_a_square_without_failing_turns_speaks_of_no_turn(ends, beside, key):
+    square, squares = Square(2, 4), (Square(1, 4), Square(2, 5))
+    numbered = [phrase("numbered", square=square, number=number) for number in ends]
+    reasons = [phrase("can_t_meet", ends=list_of(ListKind.AND, numbered))] if ends else []
+    reasons += [phrase("path_runs_beside", squares=list_of(ListKind.AND, squares))] if beside else []
+    step = list_of(ListKind.ROUTE, (square, Square(3, 4)))
+    sentence = phrase("corner_must_go", steps=step, reason=list_of(ListKind.REASONS, reasons))
+    caption = caption_of(sentence, "corner", SOLVED_BOARD.puzzle.grid)
+    assert caption.key == f"captions.{key}"
+
+
+def test_a_caption_names_squares_far_from_a_dead_end_where_a_line_would_touch_itself():
+    start, dead_end, far = Square(2, 1), Square(2, 2), (Square(7, 1), Square(7, 2))
+    closed = phrase(
+        "since_beside",
+        step=list_of(ListKind.ROUTE, (dead_end, Square(2, 3))),
+        number=3,
+        squares=list_of(ListKind.AND, far),
+    )
+    said = phrase("if_then", links=closed, contradiction=phrase("not_left", square=dead_end))
+    sentence = phrase("so_no_line_runs", said=said, step=list_of(ListKind.ROUTE, (start, dead_end)))
+    caption = ENGLISH.text_of(caption_of(sentence, "look-ahead", SOLVED_BOARD.puzzle.grid))
+    assert caption == "A2 can’t go right, or the 3 would run alongside itself at A7 and B7."
+
+
 @pytest.mark.parametrize(("number", "key"), [(1, "no_number_reaches"), (3, "joins_different")])
 def test_a_line_that_no_number_reaches_is_told_by_the_numbers_around_its_ends(number, key):
     board = board_of(f"4 3\n. . 1 3\n. 2 . .\n{number} . 2 {4 - number}\n", (0, 1))
@@ -218,7 +244,8 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
         values = {"square": "J10", "other": "J10", "way": longest(ways), "number": longest(colours)}
         values["ways"] = words.steps.text_of(list_of(ListKind.AND, (DirectionWord.LEFT, DirectionWord.DOWN)))
         values["squares"] = words.steps.text_of(list_of(ListKind.AND, (Square(10, 10), Square(10, 11))))
-        values |= {"step": "J10–K10", "lines": words.steps.text_of(list_of(ListKind.AND, (7, 8, 9, 10)))}
+        values |= {"step": "J10–K10", "lines": words.steps.text_of(list_of(ListKind.AND, range(5, 11)))}
+        values["count"] = "12"
         closed = {
             key: text.format(**{**values, "ways": values["way"]})
             for key, text in captions.items()
@@ -232,7 +259,8 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
         troubles = [
             text.format(**numbers) for key, text in captions.items() if key in (*_TROUBLES, "trouble_later")
         ]
-        of_numbers = ("since_meet", "others_fail", "all_fail", "others_three", "all_three", "order")
+        captions["gap_full"] = captions["gap_full"].replace("{lines}", words.steps.lines_counted)
+        of_numbers = ("since_meet", "others_fail", "all_fail", "order")
         texts = [
             text.format(
                 **(numbers if key in of_numbers else joined if key == "turn_joins" else values),

@@ -543,7 +543,6 @@ def _chain_text(puzzle: Puzzle, step: Step, words: Words, *, is_drawn: bool) -> 
     the conclusions are described in words. If the sentence about the step already states them, the result is
     empty. It is also empty if the chain has fewer than two conclusions.
     """
-    from linkpress.engine.explain.clauses import corners_of
     from linkpress.engine.explain.phrase_tree import (
         ListKind,
         PhraseTree,
@@ -553,6 +552,7 @@ def _chain_text(puzzle: Puzzle, step: Step, words: Words, *, is_drawn: bool) -> 
         route,
         square,
     )
+    from linkpress.puzzle.puzzle import corners_of
 
     is_told = all(part.key != "if_in_the_end" for part in phrases_in(step.sentence))
     if len(step.chain) < 2 or (is_told and not is_drawn):

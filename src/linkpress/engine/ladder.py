@@ -35,7 +35,7 @@ from linkpress.engine.kernels.glossary import ClimbOutcome
 from linkpress.engine.kernels.glossary import TechniqueCode as Code
 from linkpress.engine.recipe import Grade
 from linkpress.engine.rulesets import Rule, ruleset_of
-from linkpress.puzzle.puzzle import Edge, Puzzle
+from linkpress.puzzle.puzzle import Cell, Edge, Puzzle
 
 
 class Supposes(Enum):
@@ -287,6 +287,22 @@ def edge_at(cols: int, place: int) -> Edge:
     """Return the two cells of an edge, given the index of the edge in the kernels."""
     cell = place >> 1
     return cell, cell + (cols if place & 1 else 1)
+
+
+def gap_cells(cols: int, code: int) -> tuple[Cell, ...]:
+    """Return the cells of a gap between walls, given the code by which the kernels refer to the gap.
+
+    The code is an integer. The module ``kernels.ladder.gaps`` describes it.
+    """
+    # The kernels describe a gap between walls by a code of several digits. For each digit, this is the
+    # difference between the indexes of a cell and its neighbour. The digits 1 to 8 stand for the eight
+    # neighbours, clockwise from the one above. The digit 0 stands for no neighbour, but for the cell itself.
+    around = (0, -cols, 1 - cols, 1, cols + 1, cols, cols - 1, -1, -cols - 1)
+    cell, ways = divmod(abs(code), 100)
+    way, last = divmod(ways, 10)
+    if code < 0:
+        return tuple(cell + around[way] * place for place in range(last))
+    return tuple(sorted({cell, cell + around[way], cell + around[last]}))
 
 
 def edge_index(step: Edge) -> int:

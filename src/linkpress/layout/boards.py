@@ -52,7 +52,7 @@ from linkpress.layout.frame import (
 )
 from linkpress.layout.text_flow import Measure, set_text
 from linkpress.layout.theme import NumberStyle, SolidStyle, SolutionStyle, Theme
-from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution, turning_cells
+from linkpress.puzzle.puzzle import Cell, Grid, Pair, Path, Puzzle, Solution, corners_of
 
 DISC_RADIUS = 0.39  # radius of the disc around a number, as a fraction of the cell's width
 DOT_RADIUS = 0.34  # radius of a coloured dot that shows no number, as a fraction of the cell's width
@@ -329,7 +329,7 @@ class Board:
         is_cut = self.theme.numbers.style is NumberStyle.PLAIN and style.style is SolutionStyle.LINE
         cap = Cap.BUTT if is_cut else Cap.ROUND
         for path in solution.paths:
-            corners = (path.cells[0], *turning_cells(path.cells), path.cells[-1])
+            corners = corners_of(path.cells)
             points = [self._shared.centres[cell] for cell in corners]
             if is_cut:
                 gap = self._gap(path.number)

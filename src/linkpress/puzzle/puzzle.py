@@ -29,6 +29,11 @@ def turning_cells(cells: Sequence[Cell]) -> list[Cell]:
     return [b for a, b, c in zip(cells, cells[1:], cells[2:], strict=False) if b - a != c - b]
 
 
+def corners_of(line: Sequence[Cell]) -> list[Cell]:
+    """Return the first square of a line, the squares where it turns, and its last square."""
+    return [line[0], *turning_cells(line), line[-1]]
+
+
 def edge(a: Cell, b: Cell) -> Edge:
     return (a, b) if a < b else (b, a)
 

@@ -30,21 +30,19 @@ from linkpress.puzzle.puzzle import Grid
 # in this order. The caption of a phrase has the same key, and its placeholders have the same values.
 _CAPTIONS: Mapping[str, tuple[str, ...]] = {
     "balance_full": (),
-    "gap_full": ("lines", "step"),
-    "gap_needed": ("lines",),
-    "gap_odd": (),
-    "gap_end": ("square",),
+    "gap_full": ("lines",),
+    "gap_needed": ("lines", "count"),
+    "gap_odd": ("count",),
+    "gap_end": ("count", "square"),
     **dict.fromkeys(("every_path", "two_ways_reach", "only_reaches", "only_between"), ("number", "square")),
-    "cut_off": ("number",),
     "cut_off_at": ("square",),
-    "leads_away": ("number",),
+    **dict.fromkeys(("cut_off", "leads_away"), ("number",)),
     "joins_no_pair": (),
     "not_beside": ("number", "squares"),
     "not_line_beside": ("squares",),
     "since_beside": ("number", "squares"),
     "since_line_beside": ("squares",),
-    "not_turn": (),
-    "not_loop": (),
+    **dict.fromkeys(("not_turn", "not_loop"), ()),
     "not_meet": ("number",),
     **dict.fromkeys(("since_turn", "since_loop"), ()),
     "since_meet": ("number", "other"),
@@ -73,10 +71,11 @@ _TROUBLES = {
     "runs_beside": ("number", "squares"),
     "path_runs_beside": ("squares",),
 }
-# Keys of the phrases that say why a line can't turn at a square: a turn inside this turn is impossible.
-_TURNS = ("would_turn", "would_join")
 # Keys of the remarks that a line would run beside itself.
 _BESIDE = ("not_beside", "not_line_beside")
+# Keys of the phrases that say about an edge that a line along it would run beside itself. Each is mapped to
+# the key of a contradiction's caption.
+_CLOSED_BESIDE = {"since_beside": "runs_beside", "since_line_beside": "path_runs_beside"}
 
 
 def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase:
@@ -152,7 +151,8 @@ def _corner_caption(
     """
     square, must_go = next(_squares_in(turn["steps"])), "corner_must_go" in found
     reasons = [turn["reason"]] if isinstance(turn["reason"], FilledPhrase) else [*parts_of(turn["reason"])]
-    joins = [part for part in reasons if isinstance(part, FilledPhrase) and part.key not in _TURNS]
+    # The other reasons say that a turn inside this turn is impossible.
+    joins = [part for part in reasons if isinstance(part, FilledPhrase) and part.key[:6] != "would_"]
     if len(reasons) == 1 and not joins:
         turning = found.get("would_join") or found["would_turn"]
         (end,) = _squares_in(turning["square"])
@@ -163,20 +163,21 @@ def _corner_caption(
             first, second = _numbers_in(turning["why"])
             return _caption("turn_joins", **parts, first=first, second=second)
         return _caption("would_turn", **parts)
-    if must_go and not joins:
-        return _caption("turns_fail", square=square)
     if not joins:
-        return _caption("turns_out", square=square)
-    meeting = next((part for part in joins if part.key == "can_t_meet"), None)
-    if meeting is None:
-        key = "others_touch" if must_go else "all_touch"
-        return _caption(key, square=square, squares=dict(joins[0].parts)["squares"])
-    one, other = _numbers_in(meeting)
-    if len({part.key for part in joins}) > 1:
-        return _caption("others_three" if must_go else "all_three", number=one, other=other)
-    if must_go and len(joins) == len(reasons):
-        return _caption("others_meet", number=one, other=other, square=square)
-    return _caption("others_fail" if must_go else "all_fail", number=one, other=other, square=square)
+        return _caption("turns_fail" if must_go else "turns_out", square=square)
+    only_joins = len(joins) == len(reasons)
+    meetings = [part for part in joins if part.key == "can_t_meet"]
+    if not meetings:
+        keys = ("not_line_beside", "others_touch") if must_go else ("since_line_beside", "all_touch")
+        return _caption(keys[0 if only_joins else 1], square=square, squares=dict(joins[0].parts)["squares"])
+    if len(meetings) < len(joins):
+        return _caption("others_three" if must_go else "all_three", square=square)
+    if must_go and only_joins:
+        ways = (direction_between(square, to) for to in _squares_in(turn["steps"]) if to != square)
+        return _caption("fork", square=square, way=list_of(ListKind.AND, ways))
+    one, other = _numbers_in(meetings[0])
+    key = "since_meet" if only_joins else "others_fail" if must_go else "all_fail"
+    return _caption(key, number=one, other=other, square=square)
 
 
 def _supposition(technique: str, found: Mapping[str, Mapping[str, PhraseTree]]) -> FilledPhrase:
@@ -197,6 +198,16 @@ def _supposition(technique: str, found: Mapping[str, Mapping[str, PhraseTree]]) 
         return _caption("order", square=start, way=way, number=number, other=other)
     key = "try_draw" if "so_line_runs" in found else "try_out"
     trouble = _trouble(contradiction)
+    # A dead end is seen at once in the picture. But if a line through one of its ways would touch itself
+    # elsewhere, the caption tells this.
+    if trouble.key in ("captions.not_left", "captions.no_way_out"):
+        dead_end = dict(trouble.parts)["square"]
+        for part in phrases_in(said.get("links", 0)):
+            if part.key in _CLOSED_BESIDE:
+                closed = dict(part.parts)
+                ends, touching = {*_squares_in(closed["step"])}, {*_squares_in(closed["squares"])}
+                if dead_end in ends and not ends & touching:
+                    trouble = _caption(_CLOSED_BESIDE[part.key], **closed)
     if trouble == _caption("not_left", square=start):
         trouble = _caption("would_end")
     return _caption(key, square=start, way=way, trouble=trouble)

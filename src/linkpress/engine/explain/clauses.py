@@ -9,7 +9,7 @@ In this module, the *ways* of a square are the edges by which a line can leave t
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from typing import NamedTuple
 
@@ -34,8 +34,8 @@ from linkpress.engine.explain.phrase_tree import (
     squares,
 )
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
-from linkpress.engine.ladder import Deduction, edge_at, write
-from linkpress.puzzle.puzzle import Cell, Edge, Grid, column_name, edge, turning_cells
+from linkpress.engine.ladder import Deduction, edge_at, gap_cells, write
+from linkpress.puzzle.puzzle import Cell, Edge, Grid, column_name, corners_of, edge
 
 Clause = tuple[FilledPhrase, tuple[Cell, ...]]
 Remarks = tuple[list[PhraseTree], tuple[Cell, ...]]
@@ -43,8 +43,8 @@ Remarks = tuple[list[PhraseTree], tuple[Cell, ...]]
 # If a gap between walls has up to this many squares, the sentence names all of them. Longer gaps are straight
 # rows of squares, so the sentence names only the first square and the last one: "B3–H9".
 _MOST_GAP_SQUARES = 4
-# If up to this many lines must pass a gap, the sentence gives their numbers. Otherwise, it counts them.
-_MOST_GAP_LINES = 4
+# If up to this many lines must leave an area, the sentence gives their numbers.
+_MOST_GAP_LINES = 6
 # A chain of moves from a supposition to a contradiction is described in words if it has at most this many
 # numbered moves. A move that continues the line of the move before it has no number of its own. Longer chains
 # are only shown in the picture, because nobody follows so many moves in a sentence.
@@ -196,10 +196,6 @@ def _area(
         found.update(new)
         left += new
     return tuple(sorted(found | passed))
-
-
-def corners_of(line: Sequence[Cell]) -> list[Cell]:
-    return [line[0], *turning_cells(line), line[-1]]
 
 
 def _direction(board: BoardView, cell: Cell, to: Cell) -> DirectionWord:
@@ -483,11 +479,11 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
 
     The reason is how many lines must go through a gap between walls, compared with the room in the gap.
     """
-    grid, ends, cells = board.grid, group.edges[0], _gap_cells(board.grid.cols, group.cause)
+    grid, ends, cells = board.grid, group.edges[0], gap_cells(board.grid.cols, group.cause)
     is_drawn = group.deduction.kind == EdgeState.DRAWN
     is_row = len(cells) > _MOST_GAP_SQUARES
     name = route(grid, (cells[0], cells[-1])) if is_row else squares(grid, cells, ListKind.COMMA)
-    parts = {"gap": name, "step": route(grid, ends)}
+    parts: dict[str, PhraseTree] = {"gap": name, "step": route(grid, ends)}
     if group.reason == Reason.BY_TILT:
         return phrase("balance_needed" if is_drawn else "balance_full", **parts), cells
     if not is_drawn:
@@ -496,56 +492,46 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
             # there join these ends two by two, and one end is left over for this line.
             (cell,) = filter(board.need_of, cells)
             sides = (_area(board, to, outside=cells) for to in board.exits(cell) if to not in ends)
-            odd = (side for side in sides if sum(map(board.need_of, side)) % 2)
-            return phrase("gap_end", step=parts["step"], square=square(grid, cell)), next(odd)
+            side = next(side for side in sides if _ends_in(board, side) % 2)
+            parts = {"step": parts["step"], "square": square(grid, cell)}
+            return phrase("gap_end", count=str(_ends_in(board, side)), **parts), side
+        # Lines must cross from a side if they end there and their other ends don't. Each line without a
+        # number that leads out of the side can take one of them past the gap. The others fill the gap if
+        # they are as many as its squares in which no numbered line ends.
         areas = {_area(board, to, outside=cells) for at in cells for to in board.exits(at) if to not in cells}
-        across = max((_leaving(board, side, {*chain(*areas)}) for side in areas), key=len)
-        if len(across) < 2:
-            across = max((_leaving(board, side, {*range(grid.size)} - {*cells}) for side in areas), key=len)
-        return phrase("gap_full", lines=_lines_named(across), **parts), cells
+        crossing = max(len(_leaving(board, side)) - _ways_drawn(board, side) for side in areas)
+        room = sum(board.need_of(cell) > (board.number(cell) > 0) for cell in cells)
+        lines = phrase("lines_counted", count=str(room)) if 1 < room == crossing else phrase("lines_unnamed")
+        return phrase("gap_full", lines=lines, **parts), cells
     # An edge of the gap must be drawn if the lines that have to leave the area behind the gap need all ways
-    # out of that area.
-    (behind,) = {*ends} - {*cells}
-    area = _area(board, behind, outside=cells)
+    # out of that area. Lines without a number that lead out of the area are such ways, too.
+    area = _area(board, next(iter({*ends} - {*cells})), outside=cells)
     ways = sum(to in cells for cell in area for to in board.exits(cell))
     if ways > 1:
-        lines = _lines_named(_leaving(board, area, range(grid.size)))
-        return phrase("gap_needed", lines=lines, **parts), area
+        ways, leaving = ways + _ways_drawn(board, area), _leaving(board, area)
+        is_named = len(leaving) == ways <= _MOST_GAP_LINES
+        named = list_of(ListKind.AND, leaving) if is_named else phrase("lines_unnamed")
+        return phrase("gap_needed", lines=named, count=str(ways), **parts), area
     # The edge is the only connection between two areas. Each area has an odd number of line ends. Lines that
     # stay in an area join its ends two by two, so one end is left over. A line from it must use the edge.
-    return phrase("gap_odd", **parts), min((_area(board, end, closed=ends) for end in ends), key=len)
+    area = min((_area(board, end, closed=ends) for end in ends), key=len)
+    return phrase("gap_odd", count=str(_ends_in(board, area)), **parts), area
 
 
-def _leaving(board: BoardView, area: Sequence[Cell], others: Container[Cell]) -> list[int]:
-    """Return the numbers whose path must leave an area.
-
-    One line of the number ends in the area. The other line ends in ``others``, in a square outside the area.
-    """
-    ends = {n: sorted(_ends(board, n), key=area.__contains__) for n in board.puzzle.number_at.values()}
-    return sorted(n for n, (one, far) in ends.items() if one not in area and one in others and far in area)
+def _ends_in(board: BoardView, area: Sequence[Cell]) -> int:
+    return sum(board.need_of(cell) == 1 for cell in area)
 
 
-def _lines_named(numbers: Sequence[int]) -> PhraseTree:
-    """Name some lines by their numbers, or say how many they are if they are more than four."""
-    if len(numbers) > _MOST_GAP_LINES:
-        return phrase("lines_counted", count=str(len(numbers)))
-    return list_of(ListKind.AND, numbers) if len(numbers) > 1 else phrase("lines_unnamed")
+def _ways_drawn(board: BoardView, area: Sequence[Cell]) -> int:
+    """Count the lines without a number that end in an area and lead out of it."""
+    ends = (cell for cell in area if board.need_of(cell) == 1 and not board.number(cell))
+    return sum(board.mate_of(cell) not in area for cell in ends)
 
 
-def _gap_cells(cols: int, code: int) -> tuple[Cell, ...]:
-    """Return the cells of a gap between walls, given the code by which the kernels refer to the gap.
-
-    The code is an integer. The module ``kernels.ladder.gaps`` describes it.
-    """
-    # The kernels describe a gap between walls by a code of several digits. For each digit, this is the
-    # difference between the indexes of a cell and its neighbour. The digits 1 to 8 stand for the eight
-    # neighbours, clockwise from the one above. The digit 0 stands for no neighbour, but for the cell itself.
-    around = (0, -cols, 1 - cols, 1, cols + 1, cols, cols - 1, -1, -cols - 1)
-    cell, ways = divmod(abs(code), 100)
-    way, last = divmod(ways, 10)
-    if code < 0:
-        return tuple(cell + around[way] * place for place in range(last))
-    return tuple(sorted({cell, cell + around[way], cell + around[last]}))
+def _leaving(board: BoardView, area: Sequence[Cell]) -> list[int]:
+    """Return the numbers whose path must leave an area: one of their two lines ends there, the other not."""
+    numbers = sorted({*board.puzzle.number_at.values()})
+    return [n for n in numbers if sum(end in area for end in _ends(board, n)) == 1]
 
 
 class ChainLink(NamedTuple):

@@ -20,7 +20,6 @@ from linkpress.engine.explain.clauses import (
     ChainLink,
     both_ways,
     clause_of,
-    corners_of,
     edges_of,
     is_one_way,
 )
@@ -45,7 +44,7 @@ from linkpress.engine.explain.phrase_tree import (
 from linkpress.engine.kernels import Position
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
 from linkpress.engine.ladder import Climb, Deduction, edge_at, edge_index, rung_of, write
-from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, edge
+from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, corners_of, edge
 
 # A sentence that combines several steps describes at most this many lines on the board, because readers lost
 # their place in sentences about six lines. On 60 boards of 10 × 10, a page to play has 36 kB with four lines
