@@ -136,8 +136,14 @@ def test_puzzles_of_another_volume_are_replaced_and_noted(spec, tmp_path):
     other = spec.model_copy(update={"id": "other"})
     puzzles, lines = make(other, tmp_path / "other", choice)
     assert {one.attempt for one in puzzles.records} == {1}
-    assert len(lines) == 7
+    assert len(lines) == 8
     assert lines[0].startswith("passed over    puzzle 1 of level Easy, attempt 0: it is in volume link-u, ")
+    assert lines[7] == (
+        "ledger         link-u in the ledger has 7 puzzles of the same seed and settings, so this book has "
+        "others instead. If it is the same book under an earlier title, write `id: link-u` and build again "
+        "to keep its puzzles."
+    )
+    assert make(other, tmp_path / "other", choice)[1] == []
 
 
 def test_a_book_that_replaces_another_reports_the_released_puzzles(spec, tmp_path):

@@ -1064,6 +1064,41 @@ def test_a_file_is_renamed_with_its_title_and_keeps_its_puzzles(client, folder):
     assert load_spec(folder / "small.yaml").title == "Big book"
 
 
+@pytest.mark.parametrize("in_shelf", [True, False])
+def test_a_built_book_keeps_its_puzzles_swaps_and_folder_under_another_title(client, folder, in_shelf):
+    path, out = folder / "small.yaml", folder / "output"
+    path.write_text(SPEC.replace("seed: 7\n", "") + "replace: {2: 1}\n")
+    first = build(path, out)
+    if in_shelf:
+        change_file(client, "rename", name="small", title="Happy Trails", with_title="on")
+    else:
+        sent = {**FILE, "kind": "set", "path": ["title"], "value": "Happy Trails"}
+        assert client.post("/api/change", json=sent).status_code == 200
+    again = build(path, out)
+    assert (again.volume.spec.title, again.volume.spec.id) == ("Happy Trails", "small-book")
+    assert again.volume.puzzles == first.volume.puzzles
+    assert (again.folder, again.warnings) == (first.folder, ())
+    if not in_shelf:
+        client.post("/api/undo", json=FILE)
+        assert load_spec(path).id is None
+
+
+def test_puzzles_made_before_a_build_are_those_that_the_build_prints(tmp_path):
+    path, other, out = tmp_path / "small.yaml", tmp_path / "other.yaml", tmp_path / "output"
+    path.write_text(SPEC)
+    other.write_text(SPEC.replace("Small book", "Another book"))
+    build(path, out)
+    _make(other, out, _Reporter(io.StringIO()))
+    made = {line["key"]: line["attempt"] for line in saved_records(out / "another-book" / JOURNAL_FILE)}
+    built = build(other, out)
+    assert list(made.values()) == [record.attempt for record in built.volume.puzzles]
+    assert built.warnings == (
+        "small-book in the ledger has 5 puzzles of the same seed and settings, so this book has others "
+        "instead. If it is the same book under an earlier title, write `id: small-book` and build again to "
+        "keep its puzzles.",
+    )
+
+
 def test_the_book_that_was_changed_last_is_listed_first(client, folder):
     (folder / "other.yaml").write_text(SPEC)
     for first, second in (("other.yaml", "small.yaml"), ("small.yaml", "other.yaml")):

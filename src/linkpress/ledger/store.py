@@ -119,6 +119,13 @@ class Ledger:
             return self._entries(order)
         return self._entries(f"WHERE kind = ? AND name = ? {order}", holder.kind.value, holder.name)
 
+    def of_other_volumes(self, holder: Holder, first: str, last: str) -> tuple[LedgerEntry, ...]:
+        """Return the puzzles of volumes other than ``holder`` whose seeds sort from ``first`` to ``last``."""
+        return self._entries(
+            "WHERE kind = ? AND name <> ? AND seed BETWEEN ? AND ? ORDER BY name, slot",
+            Kind.VOLUME.value, holder.name, first, last,
+        )  # fmt: skip
+
     def attempts(self, holder: Holder) -> dict[tuple[str, str], int]:
         """Return, for each puzzle of a volume or feed, the number of the attempt that made it.
 

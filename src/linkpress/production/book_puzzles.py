@@ -169,19 +169,30 @@ def _opening(record: PuzzleRecord) -> tuple[int, ...]:
 
 
 def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> list[str]:
-    """Return a list with a warning if an earlier book with this id had puzzles that this book doesn't have.
+    """Return warnings about other books in the ledger.
 
-    The ledger then allows other books to use these puzzles, although the earlier book may still be on sale.
-    If there are no such puzzles, the list is empty.
+    There are two reasons to warn:
+
+    - An earlier book with this id had puzzles that this book doesn't have. The ledger then allows other books
+      to use these puzzles, although the earlier book may still be on sale.
+    - Another book has puzzles of the same seed and recipes. It may be the same book before its title was
+      changed. This book then has new puzzles.
     """
-    count = run.ledger.count_released(puzzles.places)
-    if not count:
-        return []
-    plural, they_are = ("s", "they are") if count > 1 else ("", "it is")
-    return [
-        f"{spec.book_id} held {count} other puzzle{plural} in the ledger: {they_are} free to be printed "
-        "again. If that book is on sale, give this one another `id:` and build both again."
+    all_of_them = (*puzzles.printed, *puzzles.replaced.values())
+    made_again = [finished.slot for finished in all_of_them if finished.record.attempt]
+    warnings = [
+        f"{name} in the ledger has {counted(count, 'puzzle')} of the same seed and settings, so this "
+        f"book has others instead. If it is the same book under an earlier title, write `id: {name}` and "
+        "build again to keep its puzzles."
+        for name, count in run.ledger.volumes_of(made_again).items()
     ]
+    if count := run.ledger.count_released(puzzles.places):
+        plural, they_are = ("s", "they are") if count > 1 else ("", "it is")
+        warnings.append(
+            f"{spec.book_id} held {count} other puzzle{plural} in the ledger: {they_are} free to be printed "
+            "again. If that book is on sale, give this one another `id:` and build both again."
+        )
+    return warnings
 
 
 def report_lines(run: ProductionRun, warnings: list[str]) -> list[str]:

@@ -6,6 +6,7 @@ The ledger is a database of all puzzles and ISBNs that books and feeds have used
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -142,6 +143,18 @@ class LedgerSession:
         if self._build is None or finished.record.fingerprint in self.choice.in_use:
             return self.holder_of(finished)
         return self._build.reserve(finished.record, str(finished.slot), finished.slot.order)
+
+    def volumes_of(self, slots: Iterable[Slot]) -> Counter[str]:
+        """Count the puzzles that other volumes in the ledger have from the seeds and recipes of some slots.
+
+        A slot is the plan for one puzzle. Slots that an earlier build of this volume has filled don't count.
+        The keys of the result are the ids of the volumes.
+        """
+        new = {(slot.seed, slot.order) for slot in slots} - self._attempts.keys()
+        if self._ledger is None or self.holder is None or not new:
+            return Counter()
+        entries = self._ledger.of_other_volumes(self.holder, min(new)[0], max(new)[0])
+        return Counter(entry.name for entry in entries if (entry.seed, entry.recipe) in new)
 
     def count_released(self, fingerprints: Collection[str]) -> int:
         """Count the published puzzles of this volume or feed that other books may use again after this run.

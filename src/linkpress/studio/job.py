@@ -15,6 +15,7 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -34,7 +35,7 @@ from linkpress.production.book_puzzles import JOURNAL_FILE, built_puzzles, make_
 from linkpress.production.executors import local_workers
 from linkpress.production.forecast import Forecast
 from linkpress.production.journal import Watcher
-from linkpress.production.ledger_session import NO_LEDGER, USUAL_LEDGER
+from linkpress.production.ledger_session import USUAL_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.production.slot_search import FinishedSlot, journal_line
 from linkpress.studio.open_book import search_key, spoken_time
@@ -89,12 +90,15 @@ class _Reporter(Watcher):
 def _make(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
     """Make the puzzles of a book before it is built.
 
-    The puzzles are saved in the book's journal, so that the build finds them. They are not recorded as
-    published in the ledger. If a level can't be made, the puzzles of the other levels are made all the same.
+    The puzzles are saved in the book's journal, so that the build finds them. The ledger is only read, so
+    that the puzzles of other books are left out here as well as in the build. If a level can't be made, the
+    puzzles of the other levels are made all the same.
     """
     spec = read_spec(path).model or load_spec(path)  # ``load_spec`` raises the problems of the file
     folder = book_folder(out, spec)
-    run_of_book = ProductionRun.open(plan_book(spec), folder / JOURNAL_FILE, NO_LEDGER, watcher=reporter)
+    # An ISBN that another book has keeps only the build from starting.
+    plan, choice = replace(plan_book(spec), isbn=None), replace(USUAL_LEDGER, draft=True)
+    run_of_book = ProductionRun.open(plan, folder / JOURNAL_FILE, choice, watcher=reporter)
     with lock_folder(folder), run_of_book as run:
         run.take_over(plan_slots(spec), built_puzzles(folder, __version__))
         make_book(spec, run, local_workers(1))

@@ -100,6 +100,7 @@ from linkpress.studio.spec_files import (
     good_file,
     is_impossible,
     problem_facts,
+    with_kept_puzzles,
     without_key,
 )
 from linkpress.version import __version__
@@ -781,7 +782,7 @@ class OpenBook:
     """
 
     def __init__(self, path: Path, out: Path) -> None:
-        self.file = SpecFile(path, BookSpec, read_spec, good_file(path, out), self._with_numbers_moved)
+        self.file = SpecFile(path, BookSpec, read_spec, good_file(path, out), self._with_puzzles_kept)
         self.unmet: dict[str, str] = {}
         self._out = out
         # A slot is the place for one puzzle in the plan of the book. This maps the key of each slot to the
@@ -1012,6 +1013,13 @@ class OpenBook:
             level = level.model_copy(update={"difficulty": None, "technique": None})
         made = next(sample_boards(level, str(view.spec.seed), lambda: False), None)
         return sample_svg(made[0].puzzle, view.assets) if made else ""
+
+    def _with_puzzles_kept(self, text: str) -> str:
+        """Change the text of a changed spec where the book would otherwise lose puzzles."""
+        before, keys = self.file.document.model, parse_yaml(text, "").value
+        if before and keys.get("title", before.title) != before.title and not {"seed", "id"} <= keys.keys():
+            text = with_kept_puzzles(before, self._out, text)
+        return self._with_numbers_moved(text)
 
     def _with_numbers_moved(self, text: str) -> str:
         """Correct the printed numbers of puzzles in the text of a changed spec, and return the new text.

@@ -851,7 +851,7 @@ class _Answers:
             if title:
                 back |= {"with_title": "on", "title": await to_thread.run_sync(spec_title, path)}
         tasks: dict[str, Callable[[Path], Path]] = {
-            "rename": lambda path: rename_spec(path, str(body["name"]), title),
+            "rename": lambda path: rename_spec(path, session.out, str(body["name"]), title),
             "discard": lambda path: discard_spec(session.folder, path),
             "reseed": reseed_spec,
             **dict.fromkeys(("copy", "new", "volume"), lambda path: copy_spec(path, kind)),

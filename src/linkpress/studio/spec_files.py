@@ -34,6 +34,7 @@ from linkpress.documents.yaml_edit import EditError, Mending, propose_mending, w
 from linkpress.documents.yaml_source import MAX_BYTES, parse_yaml, read_yaml
 from linkpress.errors import LinkpressError, OutputError, SpecError, UsageError
 from linkpress.files import parse_json, read_limited, reason, write_file, write_files
+from linkpress.production.ledger_session import USUAL_LEDGER, has_published
 from linkpress.render.photos import NoPictureError, size_of_photo
 from linkpress.studio.html_parts import label_of, say, words
 
@@ -1252,11 +1253,34 @@ def spec_title(path: Path) -> str:
         return ""
 
 
-def rename_spec(path: Path, name: str, title: str = "") -> Path:
+def with_kept_puzzles(before: BookSpec, out: Path, text: str) -> str:
+    """Return the text of a spec with another title, changed so that the book keeps its puzzles.
+
+    Without the key ``seed``, the puzzles depend on the title. Without the key ``id``, the ledger and the
+    book's folder know the book by its title. Then the puzzles of an earlier build would belong to another
+    book, and the next build would have to make others.
+
+    Args:
+        before: the spec before the change of its title.
+        out: the folder of built books.
+        text: the text after the change.
+    """
+    if "seed" not in before.model_fields_set:
+        text = with_value(text, ("seed",), str(before.seed))
+    if before.id is None:
+        is_built = (book_folder(out, before) / INTERIOR_FILE).is_file()
+        with contextlib.suppress(LinkpressError):
+            if is_built or has_published(before, USUAL_LEDGER):
+                return with_value(text, ("id",), before.book_id)
+    return text
+
+
+def rename_spec(path: Path, out: Path, name: str, title: str = "") -> Path:
     """Give a spec another file name, in the same folder. Return its new path.
 
     Args:
         path: the spec.
+        out: the folder of built books.
         name: the new file name, with or without its suffix.
         title: the new title; empty to keep the title. The puzzles stay the same.
     Raises:
@@ -1270,11 +1294,9 @@ def rename_spec(path: Path, name: str, title: str = "") -> Path:
     if target != path and target.exists():
         raise UsageError(f"{target.name} exists already; choose another name.")
     if title := title.strip():
-        values, text = read_spec_source(path).value, read_limited(path, MAX_BYTES).decode("utf-8-sig")
-        text = with_value(text, ("title",), title)
-        if "levels" in values and "seed" not in values:  # without a seed, the puzzles depend on the title
-            old_title = str(values.get("title", path.stem))
-            text = with_value(text, ("seed",), old_title[:MAX_SEED].strip())
+        text = with_value(read_limited(path, MAX_BYTES).decode("utf-8-sig"), ("title",), title)
+        if "levels" in read_spec_source(path).value and (spec := read_spec(path).model):
+            text = with_kept_puzzles(spec, out, text)
         write_file(path, text)
     path.rename(target)
     return target
