@@ -22,7 +22,7 @@ from linkpress.book.spec import load_spec, read_spec
 from linkpress.errors import UsageError
 from linkpress.feeds.feed_spec import load_feed
 from linkpress.press.dry_run import dry_run
-from linkpress.production.forecast import level_outlooks, odds_table
+from linkpress.production.forecast import level_outlooks, odds_table, rising_warnings
 from linkpress.resources import resource
 from linkpress.version import __version__
 
@@ -139,7 +139,8 @@ def test_every_level_of_a_guided_book_can_probably_be_made(reader, hardness):
     [
         {"reader": "large-print", "trim": "A5", "printer": "lulu", "hardness": "hard"},
         {"reader": "enthusiasts", "printer": "ingramspark", "hardness": "rising", "trim": "A4"},
-        {"printer": "generic", "trim": "8.5x8.5in"},
+        {"printer": "generic", "trim": "8.5x8.5in"},  # for children
+        {"trim": "A5", "count": "200", "hardness": "rising"},
     ],
 )
 def test_a_first_book_can_be_printed_as_it_is(changed):
@@ -149,8 +150,17 @@ def test_a_first_book_can_be_printed_as_it_is(changed):
 
 
 def test_levels_are_named_after_their_difficulty_in_the_language_of_the_book():
-    names = [level.name for level in book(language="es", hardness="hard").levels]
+    names = [level.name for level in book(reader="everyone", language="es").levels]
     assert names == ["Fácil", "Fácil 2", "Medio"]
+
+
+@pytest.mark.parametrize("hardness", CHOICES["hardness"])
+def test_a_first_book_for_children_has_dots_and_their_names_of_levels(hardness):
+    spec = book(reader="children", language="es", hardness=hardness)
+    assert [level.name for level in spec.levels] == ["Primeros pasos", "Seguimos", "El reto"]
+    assert list(rising_warnings(plan_slots(spec))) == []
+    assert spec.numbers.style == "dots"
+    assert str(spec.listing.ages) == "5-8"
 
 
 def test_an_answer_that_is_not_offered_is_refused():

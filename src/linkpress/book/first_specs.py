@@ -17,7 +17,7 @@ import os.path
 import re
 import secrets
 import shlex
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -32,6 +32,7 @@ from linkpress.documents.problem import InvalidError, closest_match, listed, pri
 from linkpress.documents.shipped_files import DIFFICULTY_SETS, LANGUAGES, PRINTERS
 from linkpress.documents.values import parse_size
 from linkpress.documents.yaml_edit import with_value
+from linkpress.documents.yaml_source import read_yaml
 from linkpress.engine.difficulty import Difficulty
 from linkpress.engine.recipe import counted
 from linkpress.errors import Notify, UsageError
@@ -211,8 +212,9 @@ def guided_text(title: str, answers: GuidedAnswers) -> str:
     """Return the spec of a book with this title, made from a user's answers."""
     page = _parts()["pages"][answers.reader]
     levels = _levels_text(answers, page["per_page"])
-    text = _filled("guided", **asdict(answers), more=page["more"], levels=levels)
-    text += _parts()["cover"] if _PRINTERS[answers.printer] else ""
+    more = page["more"].format(paper="colour" if answers.printer == "generic" else "premium-colour")
+    text = _filled("guided", **asdict(answers), more=more, levels=levels)
+    text += page.get("cover", _parts()["cover"]) if _PRINTERS[answers.printer] else ""
     author = answers.author.strip()
     text = with_value(text, ("author",), author, ["title", "author", "language"]) if author else text
     return with_value(text, ("title",), title.strip())
@@ -236,9 +238,13 @@ def _levels_text(answers: GuidedAnswers, per_page: str) -> str:
     counts, words = apportion(int(answers.count), [1] * len(recipes)), words_of(answers.language, None)
     levels: list[str] = []
     names: set[str] = set()
-    for recipe, count in zip(recipes, counts, strict=True):
+    titles: Sequence[str] = ()
+    if answers.reader == "children":
+        of_children = read_yaml(DIFFICULTY_SETS.find("children")).value.values()
+        titles = [keys["title"][answers.language] for keys in of_children]
+    for index, (recipe, count) in enumerate(zip(recipes, counts, strict=True)):
         size, difficulty = recipe.split()
-        name = unique_name(words.difficulties[Difficulty(difficulty)], names)
+        name = titles[index] if titles else unique_name(words.difficulties[Difficulty(difficulty)], names)
         keys = {"size": size, "difficulty": difficulty, "per_page": per_page}
         levels.append(_parts()["level"].format(name=name, count=count, **keys))
     return "\n".join(levels)
