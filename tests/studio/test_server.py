@@ -1640,6 +1640,24 @@ def test_puzzles_of_a_build_by_another_program_are_loaded(client, folder):
     assert book.view().facts()["waiting"] == []
 
 
+def test_pages_are_kept_only_while_a_window_shows_the_book(client, monkeypatch):
+    monkeypatch.setattr(OpenBook, "slot_keys", lambda _: ())  # so that no puzzles are made
+    first, second = {"window": "first"}, {"window": "second"}
+    client.post("/api/change", json={**FILE, **first, "kind": "set", "path": ["title"], "value": "Other"})
+    for window in (first, second):
+        client.get("/api/book", params=FILE | window)
+
+    def pages():
+        return client.get("/api/pages", params=FILE).json()["key"]
+
+    shown = pages()
+    client.post("/api/closed", json={**FILE, **first})
+    assert pages() == shown
+    client.get("/api/shelf", params=second)
+    assert pages() != shown
+    assert client.post("/api/undo", json={**FILE, **first}).json()["isDone"]
+
+
 def test_a_first_book_is_written_from_seven_answers(client, folder):
     guide = guided_choices()
     answers = {name: choices[0] for name, choices in guide.items()}

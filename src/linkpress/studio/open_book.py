@@ -785,19 +785,26 @@ class OpenBook:
         self.file = SpecFile(path, BookSpec, read_spec, good_file(path, out), self._with_puzzles_kept)
         self.unmet: dict[str, str] = {}
         self._out = out
+        self._made_version = 0  # counter that is incremented when a puzzle is added or replaced
+        # The last drawing of the front, with the text and ``_made_version`` for which it was drawn.
+        self._front: tuple[tuple[str, int], str] | None = None
+        self._sampling = threading.Lock()
+        self._is_read = False
+        self.forget_puzzles()
+
+    def forget_puzzles(self) -> None:
+        """Free the memory of the puzzles and pages. They are read and laid out again when they are needed."""
         # A slot is the place for one puzzle in the plan of the book. This maps the key of each slot to the
         # line in the journal (the file of a build) that has its puzzle.
         self._lines: dict[str, dict[str, Any]] = {}
         # Maps the key of each slot (the place for one puzzle in the plan of the book) to the finished puzzle.
         self._made: dict[str, FinishedSlot] = {}
-        self._made_version = 0  # counter that is incremented when a puzzle is added or replaced
         self._arranged: tuple[object, tuple[PuzzleRecord, ...], frozenset[int]] | None = None
         self._view: BookView | None = None
         self._view_state: tuple[str, int] | None = None
         # The sample boards made so far, by level, seed, and how often the user asked for other samples.
         self._samples: dict[str, list[tuple[Solution, int | None]]] = {}
-        self._sampling = threading.Lock()
-        self._is_loaded = self._is_read = False
+        self._is_loaded = False
 
     def samples(self, index: int, is_outdated: Callable[[], bool], turn: int) -> list[dict[str, str]]:
         """Return up to three sample boards of a level, each as SVG with its difficulty.
@@ -898,12 +905,15 @@ class OpenBook:
         version, folder = self._made_version, self.folder
         if folder is None:
             return 0, False
-        for line in saved_records(folder / JOURNAL_FILE):
-            self.add_puzzle(dict(line))
+        self._load_journal(folder)
         is_building = self.is_locked()
         if not is_building:
             self._load_built()
         return self._made_version - version, is_building
+
+    def _load_journal(self, folder: Path) -> None:
+        for line in saved_records(folder / JOURNAL_FILE):
+            self.add_puzzle(dict(line))
 
     def is_locked(self) -> bool:
         """Return whether a program is building this book, or making its puzzles."""
@@ -920,7 +930,7 @@ class OpenBook:
 
     def reload_pictures(self) -> None:
         """Make the next call of ``view`` read the pictures again, because a picture file has changed."""
-        self._view_state = None
+        self._view_state = self._front = None
 
     def prepare_check(self) -> Callable[[], dict[str, Any]]:
         """Return a function that checks the current text of the spec.
@@ -1140,7 +1150,11 @@ class OpenBook:
 
     def front_svg(self) -> str:
         """Draw the front of the cover as the last text without problems describes it."""
-        return self.view().front_svg()
+        state = self.file.text, self._made_version
+        if self._front is None or self._front[0] != state:
+            svg = self.view().front_svg()
+            self._front = (self.file.text, self._made_version), svg
+        return self._front[1]
 
     def view(self, edition: str = "", *, has_new_puzzles: bool = True) -> BookView:
         """Return the laid-out book that the current text of the spec describes.
@@ -1252,11 +1266,16 @@ class OpenBook:
         return finished
 
     def _load_built(self) -> None:
-        """Load the puzzles of the built book. It may have been built from an earlier text of the spec."""
-        if self.folder is None:
+        """Load the puzzles of the book's journal, and of the built book.
+
+        The book may have been built from an earlier text of the spec.
+        """
+        folder = self.folder
+        if folder is None:
             return
         self._is_loaded = True
-        built = list(built_puzzles(self.folder))
+        self._load_journal(folder)
+        built = list(built_puzzles(folder))
         for finished in built:
             self._made.setdefault(finished.slot.key, finished)
         self._made_version += bool(built)

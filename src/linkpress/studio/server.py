@@ -219,7 +219,7 @@ _GET_REQUESTS = (
 )  # fmt: skip
 _POST_REQUESTS = (
     "new", "change", "text", "undo", "redo", "build", "stop", "changes", "listing", "picture", "file_change",
-    "show_folder", "saved",
+    "show_folder", "saved", "closed",
 )  # fmt: skip
 # Height of thumbnails in pixels. It is twice the height on the page, for screens of high resolution.
 _THUMBNAIL_PX = 340
@@ -404,6 +404,7 @@ class _Answers:
     async def shelf(self, request: Request) -> Response:
         """List the specs of the folder, the last changed first, and the examples for a new book."""
         session = self._session
+        await session.note_window(request.query_params.get("window", ""), "")
         listed = await to_thread.run_sync(lambda: list(list_specs(session.folder, session.out)))
         listed.sort(key=lambda spec: max(spec.version, int(spec.cover or 0)), reverse=True)
         specs = [vars(spec) | session.shelf_facts(spec.path) for spec in listed]
@@ -431,6 +432,7 @@ class _Answers:
         """Draw the front of a book's cover, or the next board of a feed, as SVG."""
         name = self._name(request.query_params)
         svg = await self._session.call_with_spec(name, lambda spec: spec.front_svg())
+        await self._session.forget_unseen(name)
         # The address changes with the spec, but not with its pictures or with the day.
         return Response(svg, media_type="image/svg+xml", headers={"cache-control": "no-cache"})
 
@@ -470,11 +472,13 @@ class _Answers:
         The parameter ``free`` of the request is the user's answer to a question about solid squares. The
         answer is passed to ``OpenBook.read_rough``, which explains the question.
         """
-        name, free = self._name(request.query_params), request.query_params.get("free")
+        query = request.query_params
+        name, free = self._name(query), query.get("free")
+        await self._session.note_window(query.get("window", ""), name)
         if isinstance(await self._session.spec(name), OpenBook):
             of_free = None if free is None else free == "true"
             await self._session.call_with_book(name, lambda book: book.read_rough(of_free=of_free))
-        return JSONResponse(await self._state(name, request.query_params.get("part", "")))
+        return JSONResponse(await self._state(name, query.get("part", "")))
 
     async def problems(self, request: Request) -> Response:
         """Return the problems and the forecast of a book or feed."""
@@ -959,6 +963,11 @@ class _Answers:
         """Note that the user saves a file of a finished book, or all of them as a ZIP."""
         body = await _json_body(request)
         self._session.note_saved(self._name(body), str(body["saved"]))
+        return JSONResponse({})
+
+    async def closed(self, request: Request) -> Response:
+        """Note that a window was closed."""
+        await self._session.note_window(str((await _json_body(request))["window"]), "")
         return JSONResponse({})
 
     async def stop(self, request: Request) -> Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ctypes
 import json
 import os
 import sys
@@ -208,6 +209,7 @@ class Session:
         self._made_for: dict[str, tuple[str, ...]] = {}
         self._listeners: set[asyncio.Queue[dict[str, Any]]] = set()
         self._requests: dict[str, object] = {}
+        self._file_of: dict[str, str] = {}  # for each window that shows a book or feed, its spec
         # For each book that another program is building now, HTML that shows how far the build is.
         self._built_by_others: dict[str, str] = {}
         self._gone: set[str] = set()  # open specs whose files were moved, renamed or deleted
@@ -305,6 +307,26 @@ class Session:
         """
         own = self._requests[what] = answer or object()
         return lambda: self._requests[what] != own
+
+    async def note_window(self, window: str, name: str) -> None:
+        """Note which spec a window shows, and free the memory of a book that no window shows any more.
+
+        Args:
+            window: text that identifies the window.
+            name: the spec's path relative to the folder. Empty if the window shows the shelf, or was closed.
+        """
+        before = self._file_of.pop(window, "")
+        if name:
+            self._file_of[window] = name
+        if before != name:
+            await self.forget_unseen(before)
+
+    async def forget_unseen(self, name: str) -> None:
+        """Free the memory of a book, unless a window shows it, or a running job adds puzzles to it."""
+        is_used = name in self._file_of.values() or self._running_job(name)
+        if not is_used and isinstance(self._open.get(name), OpenBook):
+            await self.call_with_book(name, OpenBook.forget_puzzles)
+            _return_free_memory()
 
     async def call_with_file(self, name: str, task: Callable[[Path], T]) -> T:
         """Call a function with the path of a spec's file, in a thread. The function may move the file.
@@ -522,6 +544,7 @@ class Session:
             if panel:
                 self._built_by_others[name] = panel
             self.send_event("reload", file=name)
+        await self.forget_unseen(name)
 
     # Windows
 
@@ -555,6 +578,14 @@ class Session:
 
     async def close(self) -> None:
         await asyncio.gather(*(job.stop() for job in self._jobs.values() if job.is_running))
+
+
+def _return_free_memory() -> None:
+    """Return freed memory to the operating system. The C library of Linux would keep most of it."""
+    # Other C libraries don't have this function. After four books of 300 boards of 20 × 20 were shown, the
+    # studio has 150 MB with it, and 180 MB without.
+    with contextlib.suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _clock() -> str:

@@ -433,7 +433,7 @@ addEventListener("focusin", ({ target }) => {
 
 function openSheet(name) {
   desk.dataset.sheet = name;
-  if (!name) desk.removeAttribute("data-full");
+  if (!name) delete desk.dataset.full;
   const chosen = name !== "inspector" ? name : pane === "settings" ? "" : pane;
   for (const tab of byId("sheets").children) tab.ariaPressed = tab.value === chosen;
 }
@@ -573,7 +573,7 @@ function openAddress() {
   } else if (shown || !shelf.firstChild) home();
 }
 onhashchange = openAddress;
-onpagehide = leave;
+onpagehide = () => { leave(); send("closed"); };
 
 listen(handle, (isLost) => {
   document.body.classList.toggle("lost", isLost);
