@@ -479,6 +479,7 @@ class Tutorial:
             "number": max(("88", *names.values()), key=len),
             "trouble": captions["trouble_later"],
             "lines": words.steps.lines_counted.format(count="12"),
+            "count": "12",
             **dict.fromkeys(("square", "other"), "G7"),
             **dict.fromkeys(("squares", "step"), "G6, G7"),
             **dict.fromkeys(("first", "second"), captions["trouble_later"]),
