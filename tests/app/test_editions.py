@@ -11,6 +11,7 @@ import pytest
 from linkpress.app.build import build, typeset_again
 from linkpress.app.editions import edition_notes, volume_head
 from linkpress.app.series import check_books
+from linkpress.book.spec import edition_documents, load_spec, untranslated_keys
 from linkpress.book.volume import load_volume
 from linkpress.cli.app import run
 from linkpress.errors import CheckFailedError, LayoutError, SpecError, UsageError
@@ -199,6 +200,29 @@ def test_a_window_hears_of_untranslated_words_without_keys():
     [book] = check_books([Path("book.yaml")], Path("out"))
     notes = edition_notes(book.spec, "es", book.editions["es"].spec, has_keys=False)
     assert notes[0] == "The Spanish edition still has English words: blurb and titles of the level Small."
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_left"),
+    [
+        ("Easy", "EasyFácil", True),
+        ("Easy", "FácilEasy", True),
+        ("Easy", "Fácil", False),
+        ("Normal", "Normale", False),
+        ("ABC", "ABCDario", False),
+        ("Link", "Link Fácil", False),
+    ],
+)
+def test_a_translation_typed_beside_the_old_words_is_not_finished(before, after, is_left):
+    new = {"language": "es", "levels": [{"title": after}]}
+    path = Path("book.yaml")
+    path.write_text(
+        f"title: '1'\nseed: 5\nlevels: [{{name: {before}, count: 1, size: 7}}]\neditions: {{es: {new}}}\n"
+    )
+    spec = load_spec(path)
+    edition = edition_documents(spec)["es"].checked()
+    found = untranslated_keys(spec, edition, spec.editions["es"])
+    assert found == ["levels[0].title"] * is_left
 
 
 def test_two_editions_of_a_book_share_no_isbn():

@@ -1422,6 +1422,15 @@ def test_untranslated_words_of_an_edition_lead_to_its_fields_and_own_pages_are_c
     assert edition_documents(saved)["es"].model.front[0].text == "Amor."
 
 
+def test_fields_of_an_edition_show_the_book_s_words_as_their_hints_only(client):
+    form = settings(client, "editions", editions={"es": {"language": "es"}})
+    for key, hint in (("title", "Small book"), ("levels-0-title", "Easy"), ("levels-1-title", "Hard")):
+        (field,) = re.findall(f'<input [^>]*id="key-editions-es-{key}"[^>]*>', form)
+        assert f'placeholder="{hint}"' in field
+        assert 'value=""' in field
+    assert html.escape('{"language": "de"}') in form
+
+
 def test_the_pages_of_an_edition_in_another_language_come_with_a_note_for_the_settings(client, folder):
     editions = "editions: {es: {language: es}, big: {page: {large_print: yes}}}\n"
     (folder / "small.yaml").write_text(SPEC + editions)

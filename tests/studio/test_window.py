@@ -2002,6 +2002,12 @@ def test_a_build_by_a_command_is_shown_without_moving_the_layout(window, spec, t
 def test_a_spanish_edition_is_added_and_built_with_its_book(window, spec, tmp_path):
     window.click("#part-editions")
     window.click("#key-editions > .tools >> text=Spanish")
+    hint = window.locator("#key-editions-es-levels-0-title")
+    window.expect(hint).to_have_attribute("placeholder", "Easy")
+    pale = (
+        "each => [getComputedStyle(each, '::placeholder'), getComputedStyle(each)].map(({ color }) => color)"
+    )
+    assert len({*hint.evaluate(pale)}) == 2
     for key, title in (("title", "Libro"), ("levels-0-title", "Suave"), ("levels-1-title", "Duro")):
         enter(window, f"#key-editions-es-{key}", title)
     written(window)
@@ -2031,7 +2037,6 @@ def test_media_and_editions_are_chosen_in_the_bar_and_untranslated_texts_are_nam
     window.wait_for_selector(".paper >> text=Libro")
     window.click('.spot[data-key=\'["editions","es","title"]\']')
     window.wait_for_function("() => document.activeElement.id === 'key-editions-es-title'")
-    window.click("text=Translate the levels’ titles")
     enter(window, "#key-editions-es-levels-0-title", "Suave")
     enter(window, "#key-editions-es-levels-1-title", "Duro")
     window.wait_for_selector("#key-editions-es .asks", state="detached")

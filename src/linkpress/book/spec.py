@@ -676,6 +676,8 @@ def _places_below(places: Mapping[KeyPath, Location], root: KeyPath) -> dict[Key
 def untranslated_keys(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) -> list[str]:
     """Return the keys of the book's texts that an edition in another language leaves untranslated.
 
+    A text like "EasyFácil", whose translation was typed beside the old words, is untranslated too.
+
     Args:
         old: the spec of the book.
         new: the spec of the edition.
@@ -684,13 +686,25 @@ def untranslated_keys(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) 
     if old.wording().language == new.wording().language:
         return []
     old_texts, indexed = _author_texts(old), _index_levels(changes)
+
+    def is_left(key: str, before: str, text: str) -> bool:
+        if before == text:
+            return any(letter.isalpha() for letter in text) and not _has_key(indexed, key_path(key))
+        added = text.removeprefix(before), text.removesuffix(before)
+        return _are_joined(before, added[0], text) or _are_joined(added[1], before, text)
+
     return [
         key
         for key, text in _author_texts(new).items()
-        if old_texts.get(key) == text
-        and any(letter.isalpha() for letter in text)
-        and not _has_key(indexed, key_path(key))
+        if key in old_texts and is_left(key, old_texts[key], text)
     ]
+
+
+def _are_joined(first: str, second: str, text: str) -> bool:
+    """Return whether a text is two capitalized texts without a space between them."""
+    if not first or not second or first + second != text:
+        return False
+    return not first[-1].isspace() and not first[-1].isupper() and second[0].isupper()
 
 
 def _author_texts(spec: BookSpec) -> dict[str, str]:

@@ -909,20 +909,23 @@ class _Settings:
     def _editions(self, field: Field, path: KeyPath) -> str:
         """Return the fields of the book's other editions as HTML.
 
-        An empty field means that the edition has the same value as the book.
+        An empty field means that the edition has the same value as the book. It shows the book's value as
+        its hint.
         """
         editions, levels = _mapping(self._at(path)), [*map(_mapping, self._entries(("levels",)))]
-        names = [{"title": level.get("title") or level.get("name")} for level in levels]
-        # An edition can only replace a whole list, such as all levels. So to translate the texts of its
-        # entries, the user first adds a copy of the book's list to the edition.
-        copies: dict[str, Sequence[Mapping[str, Any]]] = {"levels": names}
-        copies |= {key: [*map(_mapping, self._entries((key,)))] for key in ("front", "back")}
+        titles = [str(level.get("title") or level.get("name") or "") for level in levels]
+        # An edition can only replace all of its own pages. So to translate their texts, the user first adds
+        # a copy of the book's pages to the edition.
+        copies = {key: [*map(_mapping, self._entries((key,)))] for key in ("front", "back")}
         documents = edition_documents(self._spec) if self._spec else {}
 
-        def draw(key: str, own: KeyPath, label: str = "", of: KeyPath = ()) -> str:
+        def draw(key: str, own: KeyPath, label: str = "", of: KeyPath = (), usual: str = "") -> str:
             field = self._field((*of, key))
+            if key not in ("isbn", "language"):
+                usual = usual or str(self._at((*of, key)) or "")
             hint = field["hint"] if key == "isbn" else say("asBook")
-            return self._value({**field, "key": label or key, "needed": False, "hint": hint}, own)
+            changed = {"key": label or key, "needed": False, "hint": hint, "usual": usual}
+            return self._value({**field, **changed}, own)
 
         cards = ""
         for name in editions:
@@ -934,7 +937,7 @@ class _Settings:
                 keys = key_path(key)
                 if keys[0] in missing:
                     links.append(button(text, "act", "set", (*own, keys[0]), copies[str(keys[0])]))
-                elif keys[0] in copies or key in _EDITION_TEXTS:
+                elif keys[0] in ("levels", *copies) or key in _EDITION_TEXTS:
                     links.append(button(text, "key", (*own, *keys)))
                 else:
                     links.append(escape(text))
@@ -942,19 +945,18 @@ class _Settings:
                 keys = key_path(key)
                 if key in left.values() or self._at((*own, *keys)) is not None:
                     fields += draw(str(keys[-1]), (*own, *keys), of=keys[:-1])
+            for index, title in enumerate(titles):
+                label = f"{index + 1} · {title}"
+                fields += draw("title", (*own, "levels", index, "title"), label, ("levels",), title)
             for key, entries in copies.items():
                 for index, entry in enumerate(() if key in missing else entries):
-                    title = str(entry.get("title"))
-                    if key == "levels":
-                        title = f"{index + 1} · {names[index]['title']}"
                     for inner in ("title", "text"):
                         if inner in entry:
-                            label = title if inner == "title" else ""
+                            label = str(entry["title"]) if inner == "title" else ""
                             fields += draw(inner, (*own, key, index, inner), label, (key,))
             notes = words_notes(self._spec, model, {}, name, has_keys=False) if self._spec and model else ()
             before, _, after = " ".join(notes).partition(listed([*left]) if left else " ")
             told = escape(before) + (listed(links) if links else "") + escape(after)
-            translate = button(say("titleLevels"), "act", "set", (*own, "levels"), names)
             cards += self._box(
                 own,
                 name_of("choices", name),
@@ -963,13 +965,13 @@ class _Settings:
                 *(draw(key, (*own, key)) for key in ("language", "title", "subtitle", "isbn")),
                 fields,
                 # This gets shorter while the user fills in the fields, so it stands below them.
-                tag("div.asks", told, translate if "levels" in missing else "") if notes else "",
+                tag("div.asks", told) if notes else "",
             )
         taken = {*editions, self._at(("language",)) or "en"}
         languages = [code for code in self._field(("language",))["choices"] if code not in taken]
         media = [key for key in _MEDIA if self._at((key,)) in (None, "no")]
         adds = [
-            button(name_of("choices", code), "act", "set", (*path, code), {"language": code, "levels": names})
+            button(name_of("choices", code), "act", "set", (*path, code), {"language": code})
             for code in languages
         ]
         adds += [button(say(f"media.{key}"), "act", "set", (key,), "yes") for key in media]
@@ -1089,11 +1091,13 @@ class _Settings:
         # Long words would be cut off.
         room = _ROOM_HALF if key in (*_HALF, *_STEPPED) else _ROOM
         told = say("asUsual") if len(hint) > room else f"{hint[:1].upper()}{hint[1:]}"
+        # A value of the user's own from elsewhere, such as the book's title, is shown as it is.
+        told = field["usual"] or told
         if isinstance(value, list):
             text = ", ".join(map(str, value))
             text = text if field["many"] else f"[{text}]"
         else:
-            text = str(field["usual"] if value is None else value)
+            text = "" if value is None else str(value)
 
         def typed(**more: Any) -> str:
             usual = {"list": f"offers-{key}", "value": text, "placeholder": told, "autocomplete": "off"}
@@ -1126,7 +1130,8 @@ class _Settings:
             units = tag("select", unit, id=f"{name}-unit", aria_label=say("unit"))
             return "length", tag("span.ends", typed(value=length[1]), units)
         if kind == "lines":
-            return "lines", tag("textarea", "\n" + escape(text), **shared, rows=4)
+            usual = field["usual"] or None
+            return "lines", tag("textarea", "\n" + escape(text), **shared, rows=4, placeholder=usual)
         # A title may begin a new line at a bar, which is written ``|``. Show its lines as lines.
         lines = [line.strip() for line in re.split(r"[|\n]", text.strip())] if key == "title" else []
         if len(lines) > 1:
