@@ -140,7 +140,8 @@ def test_every_level_of_a_guided_book_can_probably_be_made(reader, hardness):
         {"reader": "large-print", "trim": "A5", "printer": "lulu", "hardness": "hard"},
         {"reader": "enthusiasts", "printer": "ingramspark", "hardness": "rising", "trim": "A4"},
         {"printer": "generic", "trim": "8.5x8.5in"},  # for children
-        {"trim": "A5", "count": "200", "hardness": "rising"},
+        {"trim": "A5", "count": "60", "hardness": "rising"},
+        {"trim": "A4", "count": "60", "printer": "lulu"},
     ],
 )
 def test_a_first_book_can_be_printed_as_it_is(changed):
