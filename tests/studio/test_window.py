@@ -929,6 +929,51 @@ def test_on_a_phone_pages_are_turned_by_swipes_and_the_rest_is_below_them(window
     assert load_spec(spec).levels[1].count == 4
 
 
+# Pairs of texts and values of one field that cover each other, and those that the window cuts off.
+CROSSING = """() => [...document.querySelectorAll('#panel .field, #panel .graph')].flatMap((field) => {
+    const texts = document.createTreeWalker(field, NodeFilter.SHOW_TEXT), boxes = [];
+    for (let text; (text = texts.nextNode());) {
+        const range = new Range(), is = text.parentElement;
+        range.selectNodeContents(text);
+        if (text.data.trim() && is.checkVisibility({ opacityProperty: true }) && !is.closest('select'))
+            boxes.push(...[...range.getClientRects()].map((box) => [text.data, box]));
+    }
+    for (const one of field.querySelectorAll('input, select, textarea'))
+        if (one.checkVisibility() && !one.matches('[type=range], [type=file], [type=checkbox]'))
+            boxes.push([one.id, one.getBoundingClientRect()]);
+    return boxes.flatMap(([name, box], index) => boxes.slice(index + 1)
+        .filter(([, other]) => Math.min(box.right, other.right) - Math.max(box.left, other.left) > 1
+            && Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 2)
+        .map(([other]) => `${name} | ${other}`).concat(box.right > innerWidth ? [`${name} is cut off`] : []));
+})"""
+
+
+def test_no_texts_of_a_field_cover_each_other_under_a_finger(window, spec):
+    window.wait_for_selector("#part-levels-1")
+    phone = window.context.browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    try:
+        page = phone.new_page()
+        page.goto(f"{window.url.partition('#')[0]}#/small.yaml/levels/1")
+        page.tap("#change")
+        page.wait_for_selector("#form .graph .row")
+        assert page.evaluate(CROSSING) == []
+        page.tap("#more-settings")
+        window.expect(page.locator("#form .reset:visible")).to_have_count(2)  # the size and the pairs
+        assert page.evaluate(CROSSING) == []
+        page.evaluate("() => document.querySelector('#all-settings').open = true")
+        assert page.evaluate(CROSSING) == []
+        # What is to be done gets a line of its own below the title.
+        head, title = page.locator("header").bounding_box(), page.locator("#title")
+        spec.write_text(SPEC.replace("paths: 4-5", "paths: ["))
+        page.wait_for_selector("#state.bad")
+        assert title.evaluate("title => title.scrollWidth <= title.clientWidth")
+        assert page.locator("header").bounding_box()["height"] > head["height"]
+    finally:
+        phone.close()
+
+
 def test_the_desk_fits_a_small_laptop_without_scrolling(window, spec):
     window.wait_for_selector("#stage svg")
     sides = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
@@ -1505,7 +1550,7 @@ def test_a_puzzle_is_swapped_and_swapped_back_by_keyboard(window, tmp_path):
 
 
 def test_answers_write_a_spanish_book_with_its_levels_in_spanish(window, tmp_path):
-    window.click("text=Begin with a few questions")
+    window.click(".guide .chief")
     window.select_option("#guide-language", label="Spanish")
     window.select_option("#guide-hardness", label="Hard from early on")
     window.fill("#new-title", "Líneas para Lina")

@@ -27,6 +27,8 @@ _MENU = (
     {"zip": ("save", ""), "showFolder": ("folder", "")},
     {"discard": ("trash", "Delete")},
 )
+# The icons of states. Problems have a warning.
+_SIGNS = {"built": "dot", "feed": "dot", "new": "dot", "changed": "ring", "rough": "ring"}
 _FEED_ENTRIES = ("open", "rename", "discard")
 _SHOWN_STARTS = 4  # number of finished books that fit beside the questions in a window of 1280 pixels
 _PROBLEM_CHARACTERS = 90
@@ -53,14 +55,15 @@ def shelf_html(
     begin = button(say("guideBegin"), "new", "", say("guide"), kind="button.chief")
     guide = tag("h3", say("guide")) + tag("p", say("guideHint")) + begin
     more = starts[_SHOWN_STARTS:]
+    rest = tag("ul.shelf.starts", *more)
     home = Path.home()
     place = f"~/{folder.relative_to(home).as_posix()}" if folder.is_relative_to(home) else str(folder)
-    heading = tag("h2", say("yourBooks" if specs else "noBooks"), " ", tag("samp", escape(place)))
+    heading = tag("h2", say("yourBooks" if specs else "noBooks")) + tag("span.meaning", escape(place))
     order = tag("span.meaning", say("sorted")) if len(specs) > 1 else ""
     titles = Counter(spec["title"] for spec in specs)
     return "".join(
         (
-            tag("div.head", heading, order),
+            tag("div.head", tag("div.group", heading), order),
             tag(
                 "ul.shelf",
                 *(
@@ -69,9 +72,12 @@ def shelf_html(
                 ),
             ),
             tag("p.tools", escape(say("inTrash")), *restored, role="status") if trash else "",
-            tag("h2", say("newBook")),
-            tag("ul.shelf.starts", tag("li.guide", guide), *starts[:_SHOWN_STARTS]),
-            tag("details", tag("summary", say("moreStarts", count=len(more))), tag("ul.shelf.starts", *more)),
+            tag(
+                "div.new",
+                tag("h2", say("newBook")),
+                tag("ul.shelf.starts", tag("li.guide", guide), *starts[:_SHOWN_STARTS]),
+                tag("details", tag("summary.link", say("moreStarts", count=len(more))), rest),
+            ),
             tag("p.meaning", say("newHint")),
             tag("template", _new_form(questions), id="new-book"),
             tag("template", _new_form({}), id="new-like"),
@@ -132,8 +138,11 @@ def _card(spec: Mapping[str, Any], *, is_named: bool, is_first: bool) -> str:
         query = urlencode({"file": path, "of": spec["version"]})
         source = _BLANK if spec["state"] == "rough" else f"api/front?{query}"
         front = tag("img", src=source, alt="", loading="lazy")
-    sign = "warning" if spec["state"] in ("invalid", "failed") else "dot"
-    told = tag(f"span.state.{spec['state']}", icon(sign), tag("span", escape(_state_words(spec))))
+    state = spec["state"]
+    sign = _SIGNS.get(state, "warning")
+    # All images of a feed are made up to a day, as all pages of a built book are.
+    kind = f".{state}" + ".built" * (state == "feed" and bool(spec["when"]))
+    told = tag(f"span.state{kind}", icon(sign), escape(_state_words(spec)))
     file = tag("span", escape(path)) if is_named else ""
     texts = front + tag("strong", escape(title)) + file + told
     own = {"id": f"more-{path}", "aria_label": say("menuOf", title=title)}

@@ -313,7 +313,7 @@ panel.addEventListener("input", ({ target }) => {
   if (target.matches(".end")) moveEnd(target, false);
   else if (field && controlsOf(field).includes(target)) { noteDraft(field); writeLater(); }
 }, true);
-panel.addEventListener("keydown", (event) => {
+panel.onkeydown = (event) => {
   isWhole = false;
   const { target, shiftKey, key } = event;
   moveInRows(event, all(target.parentNode, ".tiles > button"));
@@ -322,7 +322,7 @@ panel.addEventListener("keydown", (event) => {
   const other = endsOf(target.parentNode).find((end) => end !== target);
   other.value = +other.value + (/Left|Down/.test(key) ? -1 : 1);
   moveEnd(other, true);
-});
+};
 
 // Try or keep a change of a level. Trying shows its forecast and writes nothing.
 async function tryChange(kind, path, value, { isDone, isAny, way }) {

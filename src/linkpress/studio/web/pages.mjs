@@ -434,8 +434,7 @@ export async function drawCalendar() {
   const answer = await ask("calendar", { today: today(), day: turnedTo || today(), span }).catch(({ message }) => ({ message }));
   if (isOutdated()) return;
   if (answer.message) { stage.replaceChildren(el("p.empty", answer.message)); return; }
-  month = answer;
-  [book.make, book.until] = [month.make, month.until];
+  ({ make: book.make, until: book.until } = month = answer);
   refill(byId("month-tools"), nodesOf(month.tools));
   refill(stage, nodesOf(month.html));
   fillMonth();
