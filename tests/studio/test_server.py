@@ -1203,7 +1203,7 @@ def test_a_level_that_takes_the_nearest_boards_is_not_compared_by_a_difficulty_t
     (folder / "small.yaml").write_text(text.replace("count: 2", keys))
     _, nearest = client.get("/api/problems", params=FILE).json()["outlook"]
     assert nearest["warnings"] == []
-    assert nearest["words"].startswith("Such boards hardly ever come out extreme.")
+    assert nearest["words"].startswith("Such boards hardly ever come out extreme, so the nearest are taken.")
     sent = {**FILE, "kind": "set", "path": ["levels", 1, "difficulty"], "value": "easy"}
     assert client.post("/api/change", json=sent).json()["problems"] == []
     (rising,) = client.get("/api/problems", params=FILE).json()["outlook"][1]["warnings"]
@@ -1223,7 +1223,7 @@ def test_each_way_out_says_what_comes_of_it_and_shows_a_board(client, folder):
     assert re.fullmatch(
         r"With 10 to 13 pairs, about 1 board in \d comes out extreme. All 2 take .* to make.", larger
     )
-    assert easier.startswith("That is as hard as 6 × 6 gets. ")
+    assert easier.startswith("That is as hard as 6 × 6 gets. About 1 board in ")
     assert hardest == "Each comes as near to what you asked for as the search gets."
     pictures = re.findall(r'<img src="([^"]*)', hard["html"])
     assert len(pictures) == 3

@@ -185,6 +185,21 @@ def difficulty_shares(recipe: Recipe) -> dict[Difficulty, float]:
     return {name: all_boards.share(name.points) for name in Difficulty} if all_boards else {}
 
 
+def plentiful_difficulties(recipe: Recipe, *, has_paths: bool) -> list[Difficulty]:
+    """Return the difficulties that plenty of boards of a recipe's size have, with suitable numbers of paths.
+
+    Args:
+        recipe: the settings for generating boards. Its difficulty is ignored.
+        has_paths: whether the user's spec sets the number of paths, which then can't be chosen.
+    """
+    area, allowed, solids = recipe.rows * recipe.cols, recipe.pairs if has_paths else None, recipe.solids
+    return [
+        name
+        for name in Difficulty
+        if choose_paths(name.points, area, recipe.rule, solids=solids, allowed=allowed).share >= PLENTY
+    ]
+
+
 def board_s(recipe: Recipe) -> float | None:
     """Return how long one processor core needs to generate a board, whatever the difficulty of the board is.
 
@@ -254,11 +269,7 @@ def difficulty_problem(recipe: Recipe, *, has_paths: bool) -> str | None:
     if _LOWEST <= points.low <= points.high <= below.high and all_boards.share(below) >= POSSIBLE:
         return f"hardly any board lies between {_LOWEST} and {HARDER_EASY.low}; write `{below}`"
     area, allowed = recipe.rows * recipe.cols, recipe.pairs if has_paths else None
-    names = [
-        name.value
-        for name in Difficulty
-        if choose_paths(name.points, area, recipe.rule, solids=solids, allowed=allowed).share >= PLENTY
-    ]
+    names = [name.value for name in plentiful_difficulties(recipe, has_paths=has_paths)]
     given = [counted(allowed, "path")] if allowed else []
     given += [counted(solids, "solid square")] if solids.high else []
     boards = f"boards of {recipe.board}{' with ' * bool(given)}{' and '.join(given)}"

@@ -26,11 +26,11 @@ from xml.sax.saxutils import quoteattr
 from linkpress.app.editions import book_folder, edition_folder
 from linkpress.book.difficulty_forecast import (
     HARDLY_EVER,
-    PLENTY,
     difficulty_problem,
     difficulty_shares,
     forecast_of_any,
     likely_keys,
+    plentiful_difficulties,
 )
 from linkpress.book.key_values import parts_of
 from linkpress.book.level import IfMissing, LevelSpec, RecipeKeys
@@ -1451,6 +1451,9 @@ def level_facts(
     ]
     difficulties = _difficulties(level, wanted)
     words = [f"{_share_sentence(difficulties)}."] if difficulties else []
+    is_seldom = sum(share for _, share, is_wanted in difficulties if is_wanted) < HARDLY_EVER
+    if words and is_seldom and level.each[0][0].otherwise is IfMissing.NEAREST:
+        words = [words[0].replace(".", ", so the nearest are taken.")]
     if level.time_s is not None:
         words.append(f"All {count} take {spoken_time(level.time_s)} to make.")
     return {
@@ -1599,7 +1602,7 @@ def _impossible_facts(model: BookSpec, index: int, problem: Problem) -> dict[str
     tried = [level.recipe(size, difficulty=points) for points in wanted for size in level.sizes]
     recipe = next(recipe for recipe in tried if difficulty_problem(recipe, has_paths=False))
     shares, forecast = difficulty_shares(recipe), forecast_of_any(recipe)
-    usual = [name.value for name, share in shares.items() if share >= PLENTY]
+    usual = [name.value for name in plentiful_difficulties(recipe, has_paths=level.paths is not None)]
     likely = likely_keys(recipe)
     is_too_hard = forecast and recipe.difficulty and recipe.difficulty.low > forecast.mean
     ways = [likely]
