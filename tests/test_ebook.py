@@ -189,6 +189,12 @@ def test_own_pages_hold_nothing_that_an_e_book_may_not(text, shown, tmp_path):
     assert shown in page
 
 
+def test_a_dedication_keeps_its_line_breaks(tmp_path):
+    front = [{"text": "For Joe,\nwith love", "kind": "dedication"}]
+    page = files_of(epub_of(volume_of(front=front), tmp_path))["front-1.xhtml"].decode()
+    assert re.search(r'<div class="dedication"><p>For Joe,<br ?/>\s*with love</p>', page)
+
+
 def test_a_link_to_play_is_an_address_whatever_its_letters(tmp_path):
     play = {"url": "https://exämple.com/%zz|"}
     page = files_of(epub_of(volume_of(play=play), tmp_path))["puzzle-2.xhtml"].decode()

@@ -3,7 +3,7 @@
 import pytest
 from plain_measure import book, level, pages_of, placed, run, text_runs, texts
 
-from linkpress.book.printing_keys import MatterSpec, PartsSpec, SeriesSpec
+from linkpress.book.printing_keys import MatterKind, MatterSpec, PartsSpec, SeriesSpec
 from linkpress.documents.problem import InvalidError
 from linkpress.layout.frame import Discs, Polyline
 
@@ -101,3 +101,18 @@ def test_words_of_the_spec_replace_those_of_the_language():
 def test_a_page_of_words_needs_words(keys):
     with pytest.raises((ValueError, InvalidError), match="write the text of this page here"):
         PartsSpec.model_validate(keys)
+
+
+def test_a_dedication_keeps_its_lines_large_and_centred_in_the_upper_part_of_the_page():
+    text = "For Grandpa Joe,\nwho always found the way"
+    plain, dedication = (
+        pages_of(book(3, front=(MatterSpec(text=text, kind=kind),)), "matter")[0] for kind in MatterKind
+    )
+    (one_line,) = (each for each in text_runs(plain) if "Grandpa" in each.text)
+    lines = [each for each in text_runs(dedication) if each.text in text.split("\n")]
+    assert len(lines) == 2
+    assert lines[0].size_pt == pytest.approx(1.4 * one_line.size_pt)
+    middles = [each.x + each.width_pt / 2 for each in lines]
+    assert middles[0] == pytest.approx(middles[1])
+    height = dedication.frame.height_pt
+    assert all(0.6 * height < each.y < 0.75 * height for each in lines)

@@ -48,6 +48,7 @@ from linkpress.studio.job import _make, _Reporter
 from linkpress.studio.open_book import OpenBook
 from linkpress.studio.server import MAX_ACCEPTED, WEB, StudioProtocol, say_once, studio_app
 from linkpress.studio.session import RunningJob, Session
+from linkpress.studio.settings import rail_html
 from linkpress.studio.spec_files import Change, Editor, RefusedError, built_file, keep_build, time_words
 
 FILE = {"file": "small.yaml"}
@@ -1420,6 +1421,13 @@ def test_untranslated_words_of_an_edition_lead_to_its_fields_and_own_pages_are_c
     saved = load_spec(folder / "small.yaml")
     assert saved.front[0].title == "For Lina"
     assert edition_documents(saved)["es"].model.front[0].text == "Amor."
+
+
+def test_a_dedication_is_added_by_a_click(client):
+    add = html.escape(json.dumps(["addEntry", ["front"], {"text": "Your text", "kind": "dedication"}]))
+    assert add in rail_html("book", {"levels": [{"name": "Easy"}]})
+    form = settings(client, "front/0", front=[{"text": "Your text", "kind": "dedication"}])
+    assert re.search('<option value="dedication" selected', form)
 
 
 def test_fields_of_an_edition_show_the_book_s_words_as_their_hints_only(client):

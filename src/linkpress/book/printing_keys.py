@@ -1142,6 +1142,13 @@ def _read_yes_no(value: object) -> object:
     return value
 
 
+class MatterKind(StrEnum):
+    """Look of a publisher's own pages."""
+
+    TEXT = "text"
+    DEDICATION = "dedication"
+
+
 class MatterSpec(SpecModel):
     """Keys of an entry of ``front`` or ``back``: a text of the publisher for pages of the book."""
 
@@ -1151,6 +1158,15 @@ class MatterSpec(SpecModel):
     of its own gives a picture as wide as the text, and `![](map.png "60mm")` one of that width."""
     title: Annotated[str | None, line_of_text(80)] = None
     """A heading, which is also listed in the contents."""
+    kind: Annotated[MatterKind, one_of(MatterKind)] = MatterKind.TEXT
+    """The look of the page: `text`; or `dedication`, with large type centred in the upper part of the page. A
+    dedication keeps its line breaks."""
+
+    @property
+    def markdown(self) -> str:
+        """The text in Markdown, with forced line breaks in a dedication."""
+        kept = self.kind is MatterKind.DEDICATION
+        return re.sub(r"(?<=\S)\n(?=\S)", "  \n", self.text) if kept else self.text
 
 
 _ADDRESS_WORDS = "a web address as `https://example.com/play.html`"

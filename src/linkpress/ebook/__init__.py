@@ -31,7 +31,7 @@ from markdown_it.token import Token
 from PIL import Image
 
 from linkpress.book.key_values import isbn_13
-from linkpress.book.printing_keys import Colophon, EbookKind, MatterSpec, SolutionsPlace
+from linkpress.book.printing_keys import Colophon, EbookKind, MatterKind, MatterSpec, SolutionsPlace
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import NumberedPuzzle
 from linkpress.documents.values import PixelMode
@@ -275,7 +275,10 @@ class _Chapters:
         for place, matter in enumerate(pages, 1):
             heading = _tag("h1", matter.title) if matter.title else ""
             title = matter.title or self.edition.spec.title
-            body = heading + self._from_markdown(matter.text)
+            body = self._from_markdown(matter.markdown)
+            if matter.kind is MatterKind.DEDICATION:
+                body = f'<div class="dedication">{body}</div>'
+            body = heading + body
             yield Chapter(f"{key}-{place}", title, body, listed=bool(matter.title) and key != "review")
 
     def _from_markdown(self, text: str) -> str:

@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
 
-from linkpress.book.printing_keys import MatterSpec
+from linkpress.book.printing_keys import MatterKind, MatterSpec
 from linkpress.book.spec import BookSpec, slug
 from linkpress.errors import LayoutError
 from linkpress.layout.boards import board_frame, cell_for_size, half_way, worked_example
@@ -35,6 +35,7 @@ from linkpress.layout.frame import (
     Polyline,
     Rects,
     Tag,
+    TextRun,
     grey,
 )
 from linkpress.layout.markdown import TextRoom, markdown_blocks
@@ -72,6 +73,7 @@ from linkpress.layout.text_flow import (
     flow,
     heading_block,
     set_text,
+    shifted,
     text_block,
     with_clear_lines,
 )
@@ -408,6 +410,13 @@ class ContentsPart(Part):
             draft.add([Discs(tuple(dots), DOT_RADIUS_PT)])
 
 
+# Type size of a dedication, as a multiple of the size of other text; the margin on both sides, as a share of
+# the text's width; and the space above it, as a share of the text's height.
+DEDICATION_SCALE = 1.4
+DEDICATION_SIDE = 0.12
+DEDICATION_ABOVE = 0.25
+
+
 @dataclass(frozen=True)
 class OwnPagesPart(Part):
     """Pages of the publisher's own text, such as a foreword, before the levels or after the answers.
@@ -451,8 +460,28 @@ class OwnPagesPart(Part):
         area = text_column(draft)
         if not self.matter.title:
             area = Area(area.x, area.y, area.width, draft.live.top - area.y)
-        room = TextRoom(setting.theme.type, setting.measure, area.width, area.height, setting=setting)
-        return flow(markdown_blocks(self.matter.text, room, self._key("text")), area, setting.measure)
+        scale, is_dedication = setting.theme.type, self.matter.kind is MatterKind.DEDICATION
+        if is_dedication:
+            scale = scale.model_copy(update={"body": DEDICATION_SCALE * scale.body})
+            side, foot = DEDICATION_SIDE * area.width, DEDICATION_ABOVE * area.height
+            area = Area(area.x + side, area.y, area.width - 2 * side, area.height - foot)
+        room = TextRoom(scale, setting.measure, area.width, area.height, setting=setting)
+        columns = flow(markdown_blocks(self.matter.markdown, room, self._key("text")), area, setting.measure)
+        return (
+            [[_centred(block, area) for block in column] for column in columns] if is_dedication else columns
+        )
+
+
+def _centred(block: Sequence[Movable], area: Area) -> tuple[Movable, ...]:
+    """Move each line of a block to the middle of an area. Pictures and rules stay in their places."""
+    moved: list[Movable] = []
+    for _, items in groupby(block, key=lambda item: item.y):
+        line = list(items)
+        runs = [item for item in line if isinstance(item, TextRun)]
+        end = max((run.x + run.width_pt for run in runs), default=area.right)
+        dx = (area.right - end + area.x - min(run.x for run in runs)) / 2 if runs else 0.0
+        moved += (shifted(item, dx, 0.0) for item in line)
+    return tuple(moved)
 
 
 def note_lines(draft: PageDraft, area: Area) -> Lines:

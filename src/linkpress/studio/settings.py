@@ -297,13 +297,16 @@ def rail_html(kind: str, values: Mapping[str, Any]) -> str:
         + tag("h2", say("partLevels"), tag("span", _part_facts(kind, values)["levels"]))
         + tag("ul.chain", own)
         + button(say("addLevel"), "addEntry", ["levels"], kind="button.quiet.add", sign="plus")
-        + button(
-            say("addPage"),
-            "addEntry",
-            ["front"],
-            {"text": say("ownText")},
-            kind="button.quiet.add",
-            sign="plus",
+        + "".join(
+            button(
+                say(word),
+                "addEntry",
+                ["front"],
+                {"text": say("ownText"), **kind},
+                kind="button.quiet.add",
+                sign="plus",
+            )
+            for word, kind in (("addPage", {}), ("addDedication", {"kind": "dedication"}))
         )
         + tag("h2", say("partsBehind"))
         + tag("ul", after)
@@ -506,7 +509,7 @@ def key_clash_html(path: KeyPath, value: Any, own: str, theirs: str) -> str:
 
 # The keys of a level, a weekday or a page of the user's own that are always shown. The entry "graph" is the
 # place of the forecast.
-_CHIEF = ("name", "title", "text", "count", "per_page", "size", "graph", "paths", "solids")
+_CHIEF = ("name", "title", "text", "kind", "count", "per_page", "size", "graph", "paths", "solids")
 # The keys of a level that a phone shows beside the forecast, until the user asks for more settings.
 _BRIEF = ("count", "per_page")
 # The keys whose fields stand in pairs, two beside each other.
