@@ -79,6 +79,7 @@ def test_a_book_is_edited_while_it_is_built_in_sight_of_all_views_and_the_next_b
     progress, state = re.compile(r"Making puzzles: [1-9]\d* of 12"), window.locator("#state")
     title, icon = re.compile(r"^\d+ of 12 puzzles – Small book"), window.locator("#icon")
     window.expect(state).to_contain_text(progress)
+    window.expect(window.locator("#spoken")).to_have_text(re.compile("^(0|25) %$"))
     window.expect(icon).to_have_attribute("href", re.compile("^data:image/svg"))
     window.expect(window.locator("#state img")).to_have_js_property("naturalWidth", 20)
     ways = ("#views >> text=Spread", "#part-cover", "text=Choose another design", "#file", "#part-opening")

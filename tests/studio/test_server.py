@@ -43,7 +43,7 @@ from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.production.production_run import ProductionRun
 from linkpress.resources import resource
 from linkpress.studio.__main__ import run_studio
-from linkpress.studio.finished import finished_html, notes_html
+from linkpress.studio.finished import finished_html, notes_html, spoken_progress
 from linkpress.studio.job import _make, _Reporter
 from linkpress.studio.open_book import OpenBook
 from linkpress.studio.server import MAX_ACCEPTED, WEB, StudioProtocol, say_once, studio_app
@@ -693,7 +693,7 @@ def test_covers_are_drawn_without_a_picture_that_is_too_small(client, folder):
     [
         ((3200, 4800), ["3200 × 4800 dots. Sharp enough to print: 1838 × 2775 are needed."]),
         ((1700, 2567), ["277 dots an inch", "up to 5.7 × 8.6 in", "It can be printed", "page 5.25 × 8 in<"]),
-        ((1838, 600), ["Below 200 dots an inch", "Use Window"]),
+        ((1838, 600), ["Below 200 dots an inch", "Use Window", "Another picture"]),
     ],
 )  # fmt: skip
 def test_the_settings_of_the_cover_say_whether_its_picture_is_sharp_enough(size, told, client, folder):
@@ -1655,6 +1655,18 @@ def test_puzzles_of_a_build_by_another_program_are_loaded(client, folder):
             build(folder / "small.yaml", folder / "output")
     assert book.load_puzzles_of_others() == (0, False)
     assert book.view().facts()["waiting"] == []
+
+
+def test_the_list_of_problems_offers_to_put_a_misspelt_setting_right(client, folder):
+    (folder / "small.yaml").write_text(f"{SPEC}subtitel: Quiet\n")
+    line = SPEC.count("\n") + 1
+    assert f"Put line {line} right" in client.get("/api/problems", params=FILE).json()["html"]
+
+
+def test_the_progress_of_a_build_is_spoken_in_steps_of_25_percent():
+    spoken = [spoken_progress(made, 60) for made in range(61)]
+    assert [*dict.fromkeys(spoken)] == ["0 %", "25 %", "50 %", "75 %", "100 %"]
+    assert spoken[29:31] == ["25 %", "50 %"]
 
 
 def test_pages_are_kept_only_while_a_window_shows_the_book(client, monkeypatch):

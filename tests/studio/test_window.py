@@ -545,20 +545,34 @@ def test_a_setting_that_two_windows_change_is_asked_about(window, spec, is_shown
     assert load_spec(spec).levels[1].count == 4
 
 
-def test_a_spec_dropped_on_the_shelf_is_copied_into_the_folder(window, tmp_path):
+def test_a_spec_dropped_on_the_shelf_is_copied_and_one_dropped_on_an_open_book_is_refused(window, tmp_path):
     (tmp_path / "small.yaml").write_text(SPEC)
     window.wait_for_selector("text=Small book")
-    window.evaluate(
-        """(text) => {
-            const dataTransfer = new DataTransfer();
-            dataTransfer.items.add(new File([text], "small.yaml"));
-            const how = { dataTransfer, bubbles: true, cancelable: true };
-            document.body.dispatchEvent(new DragEvent("drop", how));
-        }""",
-        SPEC.replace("Small", "Dropped"),
-    )
-    window.wait_for_selector("[id='spec-small-2.yaml'] >> text=Dropped book")
+    drop = """(text) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([text], "small.yaml"));
+        const how = { dataTransfer, bubbles: true, cancelable: true };
+        document.body.dispatchEvent(new DragEvent("drop", how));
+    }"""
+    window.evaluate(drop, SPEC.replace("Small", "Dropped"))
+    window.click("[id='spec-small-2.yaml'] >> text=Dropped book")
+    window.wait_for_selector("#form")
+    window.evaluate(drop, SPEC)
+    window.wait_for_selector("#toast >> text=Only a JPEG or PNG can be dropped here, on an open book.")
     assert (tmp_path / "small.yaml").read_text() == SPEC
+    assert len([*tmp_path.glob("*.yaml")]) == 2
+
+
+def test_undo_of_the_browsers_menu_undoes_the_last_change_of_the_file(window, spec):
+    enter(window, "#key-subtitle", "Quiet")
+    written(window)
+    assert load_spec(spec).subtitle == "Quiet"
+    undo = """(field) => !field.dispatchEvent(
+        new InputEvent("beforeinput", { inputType: "historyUndo", bubbles: true, cancelable: true })
+    )"""
+    assert window.locator("#key-subtitle").evaluate(undo)
+    window.expect(window.locator("#key-subtitle")).to_have_value("")
+    assert spec.read_text() == SPEC
 
 
 def test_the_rail_leads_to_ready_made_pages_at_the_end(window, spec):

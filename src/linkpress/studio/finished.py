@@ -378,6 +378,11 @@ def progress_words(progress: Mapping[str, Any]) -> str:
     return f"{stage}: {', '.join(filter(None, (say('madeOf', made=made, count=count), progress['words'])))}"
 
 
+def spoken_progress(made: int, count: int) -> str:
+    """Return a build's progress as a screen reader speaks it, in steps of 25 %."""
+    return f"{25 * (4 * made // count)} %" if count else ""
+
+
 def progress_icon(made: int, count: int) -> str:
     """Return a data URL of an SVG ring, which is filled as far as the puzzles of a build are made."""
     share = 100 * made // count if count else 0
@@ -612,6 +617,7 @@ def _sharper_ways(view: BookView, share: float, *, is_low: bool) -> Iterator[str
             kind="button",
         )
     yield button(say("showDesigns"), "view", "designs", kind="button")
+    yield tag("label.button", say("otherPicture"), for_="key-cover-image-file")
 
 
 def blank_html(width_pt: float, height_pt: float) -> str:
@@ -681,8 +687,8 @@ def _earnings_html(view: BookView) -> str:
         do = escape(json.dumps(["act", "set", key]))
         row = f"""<tr><th scope="row">{place}</th><td>{_money(each)}</td>
 <td><input id="price-{escape(market.name)}" value="{"" if price is None else _money(each, price)}"
-placeholder="{_money(each, each.least)}" inputmode="decimal" aria-label="Your price, {place}"
-data-do="{do}"></td><td>{share}</td><td><strong>{left}</strong></td></tr>"""
+placeholder="{say("priceFrom", price=_money(each, each.least))}" inputmode="decimal"
+aria-label="Your price, {place}" data-do="{do}"></td><td>{share}</td><td><strong>{left}</strong></td></tr>"""
         rows.append(row)
         if each.price is not None and each.left is None:
             lost, least = _money(each, each.price), _money(each, each.least)

@@ -219,12 +219,16 @@ def terms_html(facts: Mapping[str, Any], *keys: str) -> str:
     return tag("dl", *terms)
 
 
-def problems_html(problems: Iterable[Mapping[str, Any]], name: str) -> str:
+def problems_html(
+    problems: Iterable[Mapping[str, Any]], name: str, mending: Mapping[str, Any] | None = None
+) -> str:
     """Return problems of a spec as an HTML list of buttons, each of which leads to the cause of a problem.
 
     Args:
         problems: the problems, as returned by ``problem_facts``.
         name: the text to show in place of a key's name if a problem has no key.
+        mending: facts about an edit that solves one of the problems, as ``SpecFile.mending_facts`` returns
+            them. The problem of its line gets a button for it.
     """
     listed = ""
     for problem in problems:
@@ -232,8 +236,15 @@ def problems_html(problems: Iterable[Mapping[str, Any]], name: str) -> str:
         words = tag("span", marked(problem["message"]))
         words += tag("span.meaning", say("line", line=line)) if line > 0 else ""
         place = {"key": key, "line": line}
-        listed += tag("li", button(path_label(key) or name, "problem", place, inner=words))
+        is_mended = mending and mending["line"] == line
+        way = mend_button(line) if is_mended else ""
+        listed += tag("li", button(path_label(key) or name, "problem", place, inner=words), way)
     return tag("ul.problems", listed)
+
+
+def mend_button(line: int) -> str:
+    """Return an HTML button that makes the proposed edit of a line."""
+    return button(say("putRight", line=line), "mend", "mending", kind="button.chief")
 
 
 def picture_ways_html(values: Mapping[str, Any]) -> str:

@@ -483,12 +483,15 @@ class _Answers:
     async def problems(self, request: Request) -> Response:
         """Return the problems and the forecast of a book or feed."""
         name = self._name(request.query_params)
-        check, paths, model = await self._session.call_with_spec(
-            name, lambda spec: (spec.prepare_check(), spec.level_paths(), spec.file.document.model)
-        )
+
+        def parts(spec: OpenBook | OpenFeed) -> tuple[Any, ...]:
+            file = spec.file
+            return spec.prepare_check(), spec.level_paths(), file.document.model, file.mending_facts()
+
+        check, paths, model, mending = await self._session.call_with_spec(name, parts)
         result = await to_thread.run_sync(check)
         found = result["problems"]
-        html = tag("p", say("problems_some")) + problems_html(found, name)
+        html = tag("p", say("problems_some")) + problems_html(found, name, mending)
         if model and any(problem["key"] == ["cover", "image"] for problem in found):
             html += picture_ways_html(model.source.value)
         html = html if found else tag("p.good", say("problems_none"))

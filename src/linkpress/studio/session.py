@@ -29,6 +29,7 @@ from linkpress.studio.finished import (
     progress_html,
     progress_icon,
     progress_words,
+    spoken_progress,
 )
 from linkpress.studio.html_parts import path_label, say
 from linkpress.studio.open_book import OpenBook
@@ -176,8 +177,7 @@ class RunningJob:
         else:
             progress["panel"], progress["told"] = progress_html(progress), progress_words(progress)
         made, count = progress["made"], progress["count"]
-        progress["icon"] = progress_icon(made, count)
-        progress["spoken"] = f"{25 * (4 * made // count)} %" if count else ""
+        progress["icon"], progress["spoken"] = progress_icon(made, count), spoken_progress(made, count)
 
 
 class Session:

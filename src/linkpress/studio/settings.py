@@ -45,6 +45,7 @@ from linkpress.studio.html_parts import (
     icon,
     label_of,
     marked,
+    mend_button,
     name_of,
     say,
     size_words,
@@ -389,7 +390,7 @@ def mending_html(state: Mapping[str, Any]) -> str:
         after = "" if mending["after"] is None else tag("ins", escape(f"+ {mending['after']}"))
         change = tag("pre", tag("del", escape(f"− {mending['before']}")), after)
         parts = [tag("strong", escape(mending["why"])), tag("p", escape(mending["place"])), change]
-        tools = button(say("putRight", line=mending["line"]), "mend", "mending", kind="button.chief")
+        tools = mend_button(mending["line"])
     elif good:
         parts = [tag("strong", say("lineProblem", line=first["line"])), tag("p", marked(first["message"]))]
     else:
@@ -626,7 +627,7 @@ class _Settings:
                 continue
             is_mended = mending and mending["line"] == line
             way = (
-                button(say("putRight", line=line), "mend", "mending", kind="button.chief")
+                mend_button(line)
                 if is_mended
                 else button(say("showLine", line=line), "problem", {"key": [], "line": line}, kind="button")
             )
@@ -1108,7 +1109,7 @@ class _Settings:
 
         if kind == "picture":
             _, chosen = self._control({**field, "control": "", "choices": self._pictures}, path, name, value)
-            take = tag("input", type="file", accept="image/jpeg,image/png")
+            take = tag("input", id=f"{name}-file", type="file", accept="image/jpeg,image/png")
             kind = "choice" if "<select" in chosen else ""
             return kind, tag("span.picture", chosen, tag("label.button", say("choosePicture"), take))
         if kind == "range" and (ends := _RANGE.fullmatch(text)):

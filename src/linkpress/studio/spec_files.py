@@ -270,7 +270,7 @@ class SpecFile(Generic[AnySpec]):
         self.path = path
         self._follow_up = follow_up
         self._good_file = good_file
-        # A version of the text, and the result of ``_mending_facts`` for this version. It is the last result.
+        # A version of the text, and the result of ``mending_facts`` for this version. It is the last result.
         self._mending: tuple[int, dict[str, Any] | None] = (-1, None)
         self.version = 0
         self._model = model
@@ -310,7 +310,7 @@ class SpecFile(Generic[AnySpec]):
             return None
         # The YAML parser may notice a mistake only on the next line. So prefer the line that an
         # edit would repair.
-        mending = self._mending_facts()
+        mending = self.mending_facts()
         return mending["line"] if mending else self.document.problems[0].line
 
     @property
@@ -322,7 +322,7 @@ class SpecFile(Generic[AnySpec]):
         """
         problems = problem_facts(self.document.problems)
         if (line := self.unreadable_line) is not None:
-            if mending := self._mending_facts():
+            if mending := self.mending_facts():
                 problems[0]["message"] = f"{mending['why']} {mending['place']}".strip()
             return problems[0] | {"line": line}
         stuck = (is_impossible(self.document, problem) for problem in self.document.problems)
@@ -362,7 +362,7 @@ class SpecFile(Generic[AnySpec]):
             problems[0] = blocker
         return {
             "good": good,
-            "mending": self._mending_facts(),
+            "mending": self.mending_facts(),
             "text": self.text,
             "version": self.version,
             "title": Title(str(self._values.get("title") or self.path.stem)),
@@ -396,7 +396,7 @@ class SpecFile(Generic[AnySpec]):
                 self._good_file.parent.mkdir(parents=True, exist_ok=True)
                 self._good_file.write_text(self.text, encoding="utf-8", newline="")
 
-    def _mending_facts(self) -> dict[str, Any] | None:
+    def mending_facts(self) -> dict[str, Any] | None:
         """Return, as JSON data, an edit that would solve the first problem; None if no such edit is known."""
         if self._mending[0] != self.version:
             found = next((problem for problem in self.document.problems if problem.line), None)

@@ -497,7 +497,7 @@ const openMenu = () => document.querySelector("[popover='']:popover-open");
 const tasks = {
   home, stepBack, sheet: openTab, file: editFile, closePane, change: () => { show("settings", true); panel.focus(); }, moreSettings: () => desk.toggleAttribute("data-full"),
   go, show, problems: showProblems, undoAnyway: () => { focusPart(); stepBack("undo", true); }, part: (name) => { go(name); focusPart(); }, key: showKey, act, save, build: () => byId("build").click(), tellMe: () => Notification.requestPermission().then(refreshBuild), stop: () => send("stop"), problem: showProblem, copy: copyText,
-  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...formTasks, ...pageTasks, mend, keep: write, dialog: async (label, request) => openDialog(label, nodesOf((await send(request)).html)), undo: () => step("undo"), showFolder: (file = book.file) => send("show_folder", { file }), download: (href) => el("a", { href, download: true }).click(), saved: (saved) => send("saved", { saved }).then(loadFinished), free: (free) => reload({ free }),
+  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...formTasks, ...pageTasks, mend, keep: write, dialog: async (label, request) => openDialog(label, nodesOf((await send(request)).html)), undo: () => step("undo"), showFolder: (file = book.file) => send("show_folder", { file }), download: (href) => el("a", { href, download: "" }).click(), saved: (saved) => send("saved", { saved }).then(loadFinished), free: (free) => reload({ free }),
 };
 
 const run = ([task, ...args]) => tasks[task](...args);
