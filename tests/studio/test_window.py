@@ -1693,7 +1693,7 @@ def test_images_and_pages_of_made_days_are_seen_and_saved_byte_for_byte(window, 
             made = out / saved.value.suggested_filename
             assert Path(saved.value.path()).read_bytes() == made.read_bytes()
     window.click("#day-panel >> text=Web page")
-    code = window.input_value("#embed")
+    code = window.inner_text("#embed")
     spec_file = tmp_path / "daily.yaml"
     window.click("text=Swap for another")
     window.wait_for_selector("#day-2026-12-08 >> text=Swapped")

@@ -87,7 +87,7 @@ def _recipe(values: Mapping[str, Any], weekday: str) -> str:
     """Return the size and difficulty of a weekday's puzzles as HTML, such as "7 × 7, easy"."""
     level = values["week"].get(weekday)
     keys = level if isinstance(level, dict) else {}
-    size, difficulty = size_words(keys.get("size")), str(keys.get("difficulty", ""))
+    size, difficulty = size_words(keys.get("size")), str(keys.get("difficulty", "")).replace("-", "–")
     return escape(", ".join(filter(None, (size, difficulty))))
 
 
@@ -96,7 +96,9 @@ def _cell(day: Mapping[str, Any], today: str, values: Mapping[str, Any], name: s
     if state == "other":
         number = tag("strong", str(int(date[8:])))
         return tag("div.day.other", tag("div", number, tag("span.state", day["month"])), role="gridcell")
-    number = tag("strong", tag("span.weekday", f"{day['short']} "), str(int(date[8:])))
+    number = tag(
+        "strong" + ".chief" * (date == today), tag("span.weekday", f"{day['short']} "), str(int(date[8:]))
+    )
     dot = "" if state in _EMPTY else icon("dot" if state == "made" else "ring")
     parts = [number, tag("span.state", dot, say("days.swapped" if day["swapped"] else f"days.{state}"))]
     if state not in _EMPTY:
@@ -159,8 +161,10 @@ def day_panels(
     swap = button(words, "act", "set", path, str(which + 1), kind="button", sign="swap")
     skip = button(say("noPuzzle"), "act", "set", ["skip"], [*_skipped(values), day], kind="button")
     terms = terms_html({**facts, "puzzleOf": facts["number"]}, "puzzleOf", "difficulty", "size")
-    settings = button(say("settingsOf", weekday=weekday), "go", f"week/{weekday.lower()}")
-    rest = swap + tag("div.tools", back, skip) + tag("p.meaning", say("othersStay")) + terms + settings
+    settings = button(say("settingsOf", weekday=weekday), "go", f"week/{weekday.lower()}", kind="button.link")
+    rest = (
+        tag("div.tools", swap, back, skip) + tag("p.meaning", say("othersStay")) + tag("p", settings) + terms
+    )
 
     def bar(shown: str) -> str:
         buttons = (
@@ -217,6 +221,6 @@ def _embed(spec: FeedSpec, name: str, page: str, day: datetime.date) -> Iterator
         return
     address = f"{str(spec.web.url).rstrip('/')}/{day}/index.html"
     code = tag("iframe", src=address, title=spec.title, width="100%", height=640)
-    copy = button(say("copyCode"), "copy", code)
-    yield tag("div.head", tag("label.meaning", say("embedCode"), for_="embed"), copy)
-    yield tag("textarea", escape(code), id="embed", rows=3, readonly=True)
+    copy = button(say("copyCode"), "copy", code, kind="button.link")
+    yield tag("div.head", tag("span.meaning", say("embedCode")), copy)
+    yield tag("code.cost", escape(code), id="embed")
