@@ -591,15 +591,21 @@ def test_a_price_below_the_cost_of_printing_is_told_on_the_finished_screen(folde
     )
     view = OpenBook(path, folder / "output").view()
     end = {"pages": 24, "proven": 5, "files": [], "findings": 0, "editions": [], "folder": ""}
-    cheap, dear = (
+    (least, *_) = view.assets.profile.costs.earnings(
+        view.spec.page.trim.size, view.plan.page_count, "white", {}
+    )
+    cheap, dear, even, unset = (
         finished_html(
             replace(view, volume=replace(view.volume, spec=view.spec.model_copy(update={"price": price}))),
             end, "small.yaml", has_browser=False,
         )
-        for price in ({"USD": Fraction(1)}, {"USD": Fraction(20)})
+        for price in ({"USD": Fraction(1)}, {"USD": Fraction(20)}, {"USD": least.least}, {})
     )  # fmt: skip
     assert re.search(r"At \$1\.00 you would lose money: printing leaves nothing below \$\d\.\d\d\.", cheap)
     assert "lose money" not in dear
+    assert re.search(r"At \$\d\.\d\d you earn nothing\.", even)
+    assert "you earn nothing" not in dear + unset
+    assert 'value="" placeholder="from $' in re.sub(r"\s+", " ", unset)
 
 
 def test_a_finished_book_shows_its_built_cover_and_tells_changes_and_missing_answers(

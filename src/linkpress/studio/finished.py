@@ -694,6 +694,8 @@ aria-label="Your price, {place}" data-do="{do}"></td><td>{share}</td><td><strong
             lost, least = _money(each, each.price), _money(each, each.least)
             words = f"At {lost} you would lose money: printing leaves nothing below {least}."
             losses += tag("p.error", words)
+        elif each.left == 0:
+            losses += tag("p.error", f"At {_money(each, each.price)} you earn nothing.")
         if each.step is not None and each.left_at_step is not None and not advice:
             step, earned = _money(each, each.step), _money(each, each.left_at_step)
             words = f"At <strong>{step}</strong> you earn <strong>{earned}</strong> a copy: "
@@ -749,7 +751,7 @@ def selling_html(
         ("Start a new book", f"{profile.title}, on {paper.replace('-', ' ')} paper.", ""),
         ("Copy each answer", "A click copies the text.", copies),
         ("Upload the files", f"{', '.join(uploads)}." if uploads else "", sizes),
-        ("Set the prices", "Take those of the table.", ""),
+        ("Set the prices", "Take those of the table." if view.spec.price else "Your table has none yet.", ""),
     )
     listed = "".join(
         tag(
