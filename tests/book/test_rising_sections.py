@@ -61,6 +61,13 @@ def test_a_section_that_is_not_harder_is_explained(first, second, reason, way_ou
     assert way_out in text
 
 
+def test_sections_that_ask_for_the_same_difficulty_may_be_equally_hard():
+    easy = Difficulty.EASY.points
+    first, second = section(1, "One", 6, 6, difficulty=easy), section(2, "Two", 7, 7, difficulty=easy)
+    assert warnings(first, second) == []
+    assert "hardly feel harder" in warnings(second, section(3, "Three", 7, 7))[0]
+
+
 def test_what_is_written_as_advised_has_no_warning():
     first = section(1, "One", 10, 9)
     (text,) = warnings(first, section(2, "Two", 10, 9, 20))

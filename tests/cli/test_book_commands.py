@@ -110,7 +110,7 @@ def test_a_build_tells_what_it_read_otherwise_and_warns_of_a_level_that_feels_ea
         spec.write_text(f"{keys}\nlevels: {levels}\n")
         said = streams(["build", str(spec), "-o", str(tmp_path), "--draft"]).err
         assert "is read as `title: A`" in said
-        assert "Section 2 (C) will feel easier than section 1 (B)" in said
+        assert "Level 2 (C) will feel easier than level 1 (B)" in said
         assert said.count("seed A (from the title)\n") == seed
 
 

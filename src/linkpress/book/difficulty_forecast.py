@@ -373,7 +373,7 @@ class Section:
     """Section of a book, or one weekday of a newspaper feed.
 
     Args:
-        label: the section's number and name for messages, such as ``section 2, Tricky,``.
+        label: the section's number and name for messages, such as ``level 2 (Tricky)``.
         name: the section's name.
         recipes: the settings for generating the section's puzzles, one for each puzzle.
         feel: the forecast of how hard the boards will feel. None if the boards come from a file, or if no
@@ -415,6 +415,8 @@ def section_warnings(
 ) -> Iterator[tuple[Section, str]]:
     """Yield warnings about sections that are not harder than the section before, or have a misleading name.
 
+    Sections that ask for the same difficulty only get a warning if they will feel easier.
+
     Args:
         sections: the sections in printed order.
         min_chance: a section gets a warning if the chance that a person finds it harder than the section
@@ -427,8 +429,11 @@ def section_warnings(
         if first.feel is None or second.feel is None:
             continue
         chance = chance_of_rise(first.feel, second.feel)
-        if chance < min_chance:
-            falls = chance < NO_RISE and second.feel.median < first.feel.median
+        falls = chance < NO_RISE and second.feel.median < first.feel.median
+        # Sections that ask for the same difficulty are meant to be about as hard as each other.
+        of_first, of_second = ({recipe.difficulty for recipe in each.recipes} for each in (first, second))
+        is_alike = of_first == of_second and None not in of_first
+        if chance < min_chance and (falls or not is_alike):
             comparison = "will feel easier than" if falls else "will hardly feel harder than"
             medians = f"median difficulty {first.feel.median}, then {second.feel.median}"
             way_out = _way_out(first, second, has_keys)

@@ -574,7 +574,7 @@ def rising_warnings(
     for number, level in enumerate(levels, first):
         name = level[0].level
         title = (titles or {}).get(name, name)
-        sections.append(section_of(level, f"section {number} ({title})", title))
+        sections.append(section_of(level, f"level {number} ({title})", title))
         names[sections[-1].label] = name
     warnings = section_warnings(sections, has_keys=has_keys)
     yield from ((names[section.label], warning) for section, warning in warnings)

@@ -1617,13 +1617,19 @@ def _impossible_facts(model: BookSpec, index: int, problem: Problem) -> dict[str
     usual_words = problem.message.partition(";")[0]
     cause = f"{usual_words[0].upper()}{usual_words[1:]}."
     listed = [*filter(None, ways), {"otherwise": IfMissing.NEAREST.value}]
+    difficulties = [
+        (name.value, share, any(_overlap(name.points, points) for points in wanted))
+        for name, share in shares.items()
+    ]
+    is_seen = sum(share for _, share, is_taken in difficulties if is_taken) >= HARDLY_EVER
+    rarity = ""
+    if is_seen and "size" in likely:
+        # The board is not too small, since a few of its kind have the difficulty.
+        rarity = f"{_share_sentence(difficulties)}.".replace("Rare:", "Too rare:")
     return {
         "name": level.name,
-        "words": _cause_words(recipe, likely, usual) or cause,
-        "difficulties": [
-            [name.value, share, any(_overlap(name.points, points) for points in wanted)]
-            for name, share in shares.items()
-        ],
+        "words": rarity or _cause_words(recipe, likely, usual) or cause,
+        "difficulties": difficulties,
         "ways": _spoken_ways(listed, recipe, wanted, partial(_slots_after, model, index)),
         "state": UNMET,
         "unmet": "",
