@@ -77,7 +77,7 @@ _BOOK_PARTS = {
 _FEED_PARTS = {
     "feed": "title author id seed first_number language copyright holder usage utc_offset",
     "week": "week skip",
-    "images": "image caption fonts names",
+    "images": "image caption | fonts names",
     "extras": "",
 }
 # Lists and groups of the spec whose entries the studio shows one by one in its list of parts. Maps the key of
@@ -92,9 +92,8 @@ _SAME_WORDS: dict[tuple[str, ...], tuple[str, ...]] = {
 _KEYS_WITHOUT_INNER_FIELDS = ("language", "words")
 
 
-# Keys for which the form has no field. ``technique`` is for experts. Instead of ``mix``, the form shows the
-# levels that linkpress makes from it.
-_KEYS_NOT_OFFERED = {"technique", "mix"}
+# The form shows the levels that linkpress makes from this key, so it has no field for the key.
+_KEY_NOT_OFFERED = "mix"
 
 
 def _as_list(value: Any) -> list[Any]:
@@ -200,7 +199,7 @@ def _fields(model: type[SpecModel], above: tuple[str, ...]) -> Iterator[dict[str
     """
     descriptions = descriptions_of(model)
     for key, field in fields_of(model).items():
-        if key in _KEYS_NOT_OFFERED:
+        if key == _KEY_NOT_OFFERED:
             continue
         reader, inner = reader_of(field), model_of(field)
         files = annotation_of(field, ShippedFiles)
@@ -666,8 +665,9 @@ class _Settings:
             "" if is_made else wanted,
             *texts,
             *(drawn.pop(key) + self._notes.get(f"cover.{key}", "") for key in _COVER),
+            wanted if is_made else "",
         )
-        return tag("section.card", *chief, id=_id(path)), wanted * is_made + "".join(drawn.values())
+        return tag("section.card", *chief, id=_id(path)), "".join(drawn.values())
 
     def _look(self) -> str:
         """Return HTML for a picture of a page with puzzles, and a button that leads to other looks.
@@ -944,7 +944,7 @@ class _Settings:
                 elif keys[0] in ("levels", *copies) or key in _EDITION_TEXTS:
                     links.append(button(text, "key", (*own, *keys)))
                 else:
-                    links.append(escape(text))
+                    links.append(tag("span", escape(text)))
             for key in _EDITION_TEXTS[2:]:
                 keys = key_path(key)
                 if key in left.values() or self._at((*own, *keys)) is not None:
@@ -959,8 +959,7 @@ class _Settings:
                             label = str(entry["title"]) if inner == "title" else ""
                             fields += draw(inner, (*own, key, index, inner), label, (key,))
             notes = words_notes(self._spec, model, {}, name, has_keys=False) if self._spec and model else ()
-            before, _, after = " ".join(notes).partition(listed([*left]) if left else " ")
-            told = escape(before) + (listed(links) if links else "") + escape(after)
+            told = "".join(notes).removesuffix(f"{listed([*left])}.") if left else ""
             cards += self._box(
                 own,
                 name_of("choices", name),
@@ -969,17 +968,17 @@ class _Settings:
                 *(draw(key, (*own, key)) for key in ("language", "title", "subtitle", "isbn")),
                 fields,
                 # This gets shorter while the user fills in the fields, so it stands below them.
-                tag("div.asks", told) if notes else "",
+                tag("div.asks", escape(told), tag("div.tools", *links)) if told else "",
             )
         taken = {*editions, self._at(("language",)) or "en"}
         languages = [code for code in self._field(("language",))["choices"] if code not in taken]
         media = [key for key in _MEDIA if self._at((key,)) in (None, "no")]
-        adds = [
-            button(name_of("choices", code), "act", "set", (*path, code), {"language": code})
-            for code in languages
+        adds: list[tuple[str, KeyPath, Any]] = [
+            (name_of("choices", code), (*path, code), {"language": code}) for code in languages
         ]
-        adds += [button(say(f"media.{key}"), "act", "set", (key,), "yes") for key in media]
-        return self._list(field, path, cards, tag("h3", say("editionIn")), tag("div.tools", *adds))
+        adds += [(say(f"media.{key}"), (key,), "yes") for key in media]
+        tools = (button(name, "act", "set", own, value, sign="plus") for name, own, value in adds)
+        return self._list(field, path, cards, tag("h3", say("editionIn")), tag("div.tools", *tools))
 
     # Values
 

@@ -307,7 +307,7 @@ const check = afterPause(250, async () => {
   drawRail();
   showState();
   if (pane === "problems") refill(panel, nodesOf(judged.html));
-});
+}, true);
 
 function update() {
   if (title !== focused()) title.textContent = title.drawn = book.title;
