@@ -114,5 +114,6 @@ def test_a_dedication_keeps_its_lines_large_and_centred_in_the_upper_part_of_the
     assert lines[0].size_pt == pytest.approx(1.4 * one_line.size_pt)
     middles = [each.x + each.width_pt / 2 for each in lines]
     assert middles[0] == pytest.approx(middles[1])
+    assert middles[0] == pytest.approx(dedication.frame.width_pt / 2, rel=0.05)  # the margins differ
     height = dedication.frame.height_pt
     assert all(0.6 * height < each.y < 0.75 * height for each in lines)

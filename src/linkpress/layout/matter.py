@@ -411,7 +411,7 @@ class ContentsPart(Part):
 
 
 # Type size of a dedication, as a multiple of the size of other text; the margin on both sides, as a share of
-# the text's width; and the space above it, as a share of the text's height.
+# the width between the page's margins; and the space above it, as a share of the text's height.
 DEDICATION_SCALE = 1.4
 DEDICATION_SIDE = 0.12
 DEDICATION_ABOVE = 0.25
@@ -463,8 +463,9 @@ class OwnPagesPart(Part):
         scale, is_dedication = setting.theme.type, self.matter.kind is MatterKind.DEDICATION
         if is_dedication:
             scale = scale.model_copy(update={"body": DEDICATION_SCALE * scale.body})
-            side, foot = DEDICATION_SIDE * area.width, DEDICATION_ABOVE * area.height
-            area = Area(area.x + side, area.y, area.width - 2 * side, area.height - foot)
+            live, foot = draft.live, DEDICATION_ABOVE * area.height
+            side = DEDICATION_SIDE * live.width
+            area = Area(live.x + side, area.y, live.width - 2 * side, area.height - foot)
         room = TextRoom(scale, setting.measure, area.width, area.height, setting=setting)
         columns = flow(markdown_blocks(self.matter.markdown, room, self._key("text")), area, setting.measure)
         return (
