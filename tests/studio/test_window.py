@@ -501,6 +501,13 @@ def test_all_pages_are_seen_and_an_answer_leads_to_its_puzzle(window, spec):
     window.click(".spot[aria-label='Answer of puzzle 4']")
     window.click("text=Go to puzzle 4")
     window.expect(window.locator(".spot.chosen[aria-label='Puzzle 4']")).to_be_in_viewport()
+    pages = window.inner_text("#shown-pages")
+    window.click("#views >> text=All pages")
+    window.click("#views >> text=Spread")
+    window.expect(window.locator("#shown-pages")).to_have_text(pages)
+    window.press("#stage", "Home")
+    window.set_viewport_size({"width": 640, "height": 400})
+    window.expect(window.locator("#shown-pages")).to_contain_text("Page 1 of")
 
 
 def test_a_zone_keeps_the_width_that_it_was_given(window, spec):

@@ -703,7 +703,7 @@ class _Settings:
         changes = (line for line in reading["changes"] if not line.startswith(" "))
         listed = tag("ul", *(tag("li", _in_labels(line)) for line in changes))
         unsaved = "" if is_saved else " " + say("readingUnsaved")
-        keep = button(say("saveReading"), "save") + button(say("asTyped"), "undo")
+        keep = button(say("saveReading"), "save") + button(say("asTyped"), "stepBack", "undo")
         return tag(
             "section.reading",
             tag("p", say("reading"), unsaved),

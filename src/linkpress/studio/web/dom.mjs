@@ -72,7 +72,7 @@ export function refill(part, ...children) {
   if (!above.length || focused() === was) return;
   const near = [beside, ...all(above.find((place) => place.isConnected), ":enabled")].find((one) => one?.tabIndex >= 0 && one.checkVisibility());
   const again = was.isConnected && !was.disabled ? was : (was.id && byId(was.id)) || near || part;
-  again.focus({ preventScroll: true });
+  again.focus({ preventScroll: again === was });
 }
 
 const keyOf = (node) => node.id || (node.tagName === "BUTTON" ? node.textContent : node.nodeName);

@@ -68,14 +68,13 @@ function focusPart() {
 }
 
 function home() {
-  const tile = byId(`spec-${shown}`);
+  const id = `spec-${shown}`;
   leave();
   location.hash = shown = opening = "";
   closeBook();
   document.body.dataset.kind = "";
   closePages();
-  tile?.focus();
-  refreshShelf();
+  drawShelf().then(() => byId(id)?.focus()); // a new one is drawn now
 }
 
 // The shelf: books and feeds, and the dialog for new ones.
@@ -497,7 +496,7 @@ const openMenu = () => document.querySelector("[popover='']:popover-open");
 const tasks = {
   home, stepBack, sheet: openTab, file: editFile, closePane, change: () => { show("settings", true); panel.focus(); }, moreSettings: () => desk.toggleAttribute("data-full"),
   go, show, problems: showProblems, undoAnyway: () => { focusPart(); stepBack("undo", true); }, part: (name) => { go(name); focusPart(); }, key: showKey, act, save, build: () => byId("build").click(), tellMe: () => Notification.requestPermission().then(refreshBuild), stop: () => send("stop"), problem: showProblem, copy: copyText,
-  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...formTasks, ...pageTasks, mend, keep: write, dialog: async (label, request) => openDialog(label, nodesOf((await send(request)).html)), undo: () => step("undo"), showFolder: (file = book.file) => send("show_folder", { file }), download: (href) => el("a", { href, download: "" }).click(), saved: (saved) => send("saved", { saved }).then(loadFinished), free: (free) => reload({ free }),
+  open, new: askTitle, fileChange: changeFile, ...feedTasks, ...formTasks, ...pageTasks, mend, keep: write, dialog: async (label, request) => openDialog(label, nodesOf((await send(request)).html)), showFolder: (file = book.file) => send("show_folder", { file }), download: (href) => el("a", { href, download: "" }).click(), saved: (saved) => send("saved", { saved }).then(loadFinished), free: (free) => reload({ free }),
 };
 
 const run = ([task, ...args]) => tasks[task](...args);

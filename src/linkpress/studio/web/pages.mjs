@@ -12,7 +12,7 @@ document.adoptedStyleSheets.push(ownFonts);
 const flags = { marks: false, printed: true };
 let view = "page", edition = "", zoom = 0;
 let firstPage = 0; // of a book being opened
-let inView = []; // numbers of the pages that are shown
+let inView = [], seen = []; // numbers of the pages shown now, and before another view
 let thumbs = []; // facts about the small pages
 
 const observer = new IntersectionObserver((entries) => {
@@ -69,9 +69,8 @@ function drawEditions() {
 export function closePages(page = 0) {
   book.facts = null;
   firstPage = page;
-  inView = [];
+  inView = seen = thumbs = [];
   view = desk.dataset.view = "page";
-  thumbs = [];
   edition = stage.dataset.view = "";
   for (const part of [stage, strip, byId("month-tools")]) part.replaceChildren();
 }
@@ -83,7 +82,8 @@ function redraw() {
 }
 
 function layOut({ facts } = book) {
-  const before = inView;
+  if (!facts) return; // refreshPages will call it
+  if (inView[0]) seen = inView;
   observer.disconnect();
   drawTools();
   stage.dataset.view = view;
@@ -94,7 +94,7 @@ function layOut({ facts } = book) {
   if (!focused().checkVisibility()) stage.focus();
   drawStrip();
   papers().forEach((place) => observer.observe(place));
-  showAgain(before);
+  showAgain(seen);
 }
 
 function drawStrip() {
@@ -299,7 +299,7 @@ export function showView(name) {
   if (view === name) return;
   view = desk.dataset.view = name;
   stage.scrollTop = 0;
-  if (book.facts) layOut(); // else refreshPages does when the facts have come
+  layOut();
   showState();
 }
 
@@ -347,7 +347,7 @@ new ResizeObserver(([{ contentRect }]) => {
   for (const side of ["width", "height"]) stage.style.setProperty(`--stage-${side}`, `${contentRect[side]}px`);
   showAgain();
 }).observe(stage);
-narrow.onchange = () => { if (book.facts) layOut(); };
+narrow.onchange = () => layOut();
 
 function showAgain(pages = inView) { if (view === "page" && pages[0]) showPage(pages.at(-1)); }
 
