@@ -222,7 +222,8 @@ def test_levels_that_are_renamed_or_moved_keep_their_puzzles_and_comments(window
     window.set_viewport_size({"width": 390, "height": 844})
     window.click("#change")
     window.click("#more-settings")
-    window.click("#key-levels-2 >> text=Move up")
+    window.click("#key-levels-2 >> text=Move, copy or remove")
+    window.click("#key-levels-2-menu >> text=Move up")
     window.wait_for_selector("#key-levels-1")
     assert fingerprints() == [one, three, four, two]
     assert [level.name for level in load_spec(spec).levels] == ["One", "Three", "Four", "Two"]

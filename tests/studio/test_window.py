@@ -706,11 +706,13 @@ def test_the_stage_follows_a_level_that_is_moved(window, tmp_path):
     window.click("#part-levels-1")
     shown = window.locator("#shown-pages")
     window.expect(shown).to_contain_text("Pages 8 and 9 of 12")  # the last of the other level is on page 8
-    window.click("#key-levels-1 >> text=Move up")
+    window.click("#key-levels-1 .more")
+    window.click("#key-levels-1-menu >> text=Move up")
     window.expect(shown).to_contain_text("Pages 4 and 5 of 12")
     window.expect(window.locator("#part-levels-0[aria-current]")).to_contain_text("Hard")
     written(window)
-    window.click("#key-levels-0 >> text=Move down")
+    window.click("#key-levels-0 .more")
+    window.click("#key-levels-0-menu >> text=Move down")
     window.expect(shown).to_contain_text("Pages 8 and 9 of 12")
 
 
@@ -1821,7 +1823,7 @@ def test_zones_problems_file_and_anything_else_are_reached_by_keys(window, spec)
     window.wait_for_selector("#state >> text=One problem")
     press("F8")
     window.wait_for_function("() => document.activeElement.id === 'key-levels-1-count'")
-    window.click("text=Keys ?")
+    window.click("[aria-label=Keys]")
     window.expect(window.locator("#keys")).to_be_visible()
 
 
@@ -2169,11 +2171,15 @@ def test_an_edition_may_be_called_as_what_every_object_has(window, tmp_path):
 
 def test_the_focus_follows_a_level_moved_by_keyboard(window, spec):
     window.click("#part-levels-0")
-    window.focus("#key-levels-0 >> text=Copy")
+    window.focus("#key-levels-0 .more")
+    window.keyboard.press("Enter")
+    window.focus("#key-levels-0-menu >> text=Copy")
     window.keyboard.press("Enter")
     window.wait_for_selector("#inspector-head >> text=Easy 2")
     window.wait_for_function("() => document.activeElement.closest('#key-levels-1')")
-    window.focus("#key-levels-1 >> text=Move down")
+    window.focus("#key-levels-1 .more")
+    window.keyboard.press("Enter")
+    window.focus("#key-levels-1-menu >> text=Move down")
     window.keyboard.press("Enter")
     window.wait_for_selector("#part-levels-2[aria-current] >> text=Easy 2")
     has_focus = "() => Boolean(document.activeElement.closest('#key-levels-2'))"

@@ -529,17 +529,19 @@ class BookView:
         is_text = key in _TITLES or (len(key) > 2 and key[2] in ("title", "text"))
         number, is_board, is_whole = region.puzzle, region.role is Role.BOARD, region.role in _WHOLE
         is_edited = is_text and not is_whole and is_own == bool(edition) and isinstance(text, str)
+        left, top, width, height = (f"{100 * share:.3f}%" for share in area)
+        box = f"--left: {left}; top: {top}; width: {width}; height: {height}; z-index: {layer}"
         label, bar = path_label(region.key), ""
         if number is not None:
             label = say("puzzle" if is_board else "answerOf", number=number)
             is_swapped = number in (self.spec.replace or {})
             bar = puzzle_bar(number, label, is_board=is_board, is_swapped=is_swapped)
+            bar = tag("div.spot-bar", bar, data_box=box)
         classes = {
             "whole": is_whole,
             "waiting": is_board and number in self.missing,
             "answer": number is not None and not is_board,
         }
-        left, top, width, height = (f"{100 * share:.3f}%" for share in area)
         return tag(
             "button.spot" + "".join(f".{each}" for each, is_so in classes.items() if is_so),
             inner,
@@ -550,7 +552,7 @@ class BookView:
             data_bar=bar or None,
             # The text that a new page begins with is there to be replaced.
             data_text=text.strip().removeprefix(say("ownText")) if is_edited else None,
-            data_box=f"--left: {left}; top: {top}; width: {width}; height: {height}; z-index: {layer}",
+            data_box=box,
             draggable="true" if is_board and number is not None else None,
             aria_label=label,
         )

@@ -320,7 +320,8 @@ def _part_button(part: Mapping[str, str], *, has_picture: bool) -> str:
     has_icon = own in _WITH_ICON and not entry
     picture = icon(own, "svg.icon.thumb") if has_icon else tag("span.thumb")
     # The list has no room for the difficulty of a level, which comes last.
-    facts = " · ".join(part["facts"].split(" · ")[:2]) if is_level else part["facts"]
+    some = (say("mixedSizes") if "," in fact else fact for fact in part["facts"].split(" · ")[:2])
+    facts = " · ".join(some) if is_level else part["facts"]
     words = tag("span.name", escape(part["title"])), tag("span.page"), tag("span.facts", escape(facts))
     return tag(
         "button.part" + ".entry" * is_entry + ".level" * is_level,
@@ -604,7 +605,7 @@ class _Settings:
             inner, more = self._day(self._field((kind, entry)), (kind,))
             foot = say("settingsOf", weekday=say(f"weekdays.{entry}"))
         elif entry.isdecimal() and self._at((kind, int(entry))) is not None:
-            inner, more = self._card(self._field((kind,)), (kind,), int(entry))
+            inner, more = self._card(self._field((kind,)), (kind,), int(entry), has_menu=True)
             foot = say("levelSettings") if kind == "levels" else foot
         else:
             return ""
@@ -886,20 +887,38 @@ class _Settings:
             else ""
         )
 
-    def _card(self, field: Field, path: KeyPath, index: int) -> tuple[str, str]:
-        """Return an entry of a list as HTML, in two texts as ``_entry`` returns them."""
+    def _card(self, field: Field, path: KeyPath, index: int, *, has_menu: bool = False) -> tuple[str, str]:
+        """Return an entry of a list as HTML, in two texts as ``_entry`` returns them.
+
+        The buttons that move, copy or remove the entry are in a menu, or else below its fields.
+        """
         own, last = (*path, index), len(self._entries(path)) - 1
         name = self._at((*own, "name")) or say("level", number=index + 1)
         disabled = {"up": index == 0, "down": index == last, "remove": path == ("levels",) and last == 0}
-        tools = (
-            button(say(word), "entry", word, path, index, data_tool=word, disabled=disabled.get(word))
-            for word in ("up", "down", "copy", "remove")
-        )
+        menu = f"{_id(own)}-menu" if has_menu else None
+        tools = "".join(
+            button(
+                say(word), "entry", word, path, index,
+                kind="button" if menu else "button.quiet",
+                sign=sign if menu else "",
+                data_tool=word,
+                disabled=disabled.get(word),
+                popovertarget=menu,  # closes the menu
+            )
+            for word, sign in {"up": "up", "down": "down", "copy": "copy", "remove": "trash"}.items()
+        )  # fmt: skip
         first, more = self._entry(field, own)
-        return self._box(own, str(name), "".join(tools), first), more
+        if menu is None:
+            return self._box(own, str(name), tools, first), more
+        words = tag("span.sheet-tool", say("entryMenu"))
+        opener = tag(
+            "button.plain.more", icon("dots"), words, popovertarget=menu, aria_label=say("entryMenu")
+        )
+        listed = tag("div.menu", tools, id=menu, popover=True)
+        return self._box(own, str(name), "", opener, listed, first), more
 
     def _box(self, path: KeyPath, name: str, tools: str, *inner: str) -> str:
-        legend, foot = tag("legend", escape(name)), tag("div.tools", tools)
+        legend, foot = tag("legend", escape(name)), tag("div.tools", tools) if tools else ""
         return tag("fieldset.card", legend, *inner, foot, id=_id(path), data_path=path, tabindex=-1)
 
     def _day(self, day: Field, path: KeyPath) -> tuple[str, str]:

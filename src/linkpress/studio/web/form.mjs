@@ -258,7 +258,7 @@ export async function changeEntry(word, path, index, to = { up: index - 1, remov
   selectEntry(`${path}/${to}`);
   await loadPart();
   const moved = byId(word ? idOf([...path, to]) : `part-${path}-${to}`);
-  (moved?.querySelector(`:enabled[data-tool="${word}"]`) ?? moved)?.focus();
+  (moved?.querySelector(`.more, :enabled[data-tool="${word}"]`) ?? moved)?.focus();
 }
 
 let turn = 0; // number of times other sample boards were asked for
@@ -287,7 +287,7 @@ function drawSlider(slider) {
   const [low, high] = endsOf(slider), { names, unit } = slider.dataset, named = [low, high].map(({ value }) => names?.split(",")[value] ?? value);
   [low.ariaValueText, high.ariaValueText] = named.map((name) => (name + unit).replace(/^(1 \w+)s$/, "$1"));
   const [from, till] = [low, high].map(({ value }) => (value - low.min) / (low.max - low.min || 1));
-  slider.style.cssText = `--from: ${from}; --till: ${till}`;
+  slider.style.cssText = `--from: ${from}; --till: ${till}; --low: "${low.value}"; --high: "${high.value}"`;
   return named;
 }
 

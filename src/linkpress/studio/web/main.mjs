@@ -547,7 +547,7 @@ async function stepByKey(event, name) {
 onkeydown = (event) => {
   document.body.dataset.keyed = "";
   const menu = openMenu(), isCommand = event.ctrlKey || event.metaKey, key = event.key.toLowerCase();
-  if (menu) moveInRows(event, all(menu, "button"));
+  if (menu) moveInRows(event, all(menu, ":enabled"));
   const found = { "?": () => byId("keys").showModal(), "/": () => search.focus() }[key];
   if (found && !event.target.matches("input, select, textarea, #title")) { event.preventDefault(); found(); }
   if (isCommand && "zy".includes(key)) stepByKey(event, key === "y" || event.shiftKey ? "redo" : "undo");

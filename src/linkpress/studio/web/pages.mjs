@@ -231,15 +231,12 @@ export function showChosen() {
     for (const spot of spots) {
       spot.classList.toggle("chosen", spot === best);
       spot.tabIndex = inView[0] && !inView.includes(+place.dataset.number) ? -1 : 0; // Tab leaves the pages in view
-      const [list, index] = keyOfSpot(spot), isBoard = list === "levels" && spot.dataset.puzzle;
-      if (spot.classList.toggle("hopeless", !!(isBoard && judged.hopes[`levels/${index}`]))) spot.ariaLabel = spot.textContent;
+      if (spot.classList.toggle("hopeless", !!(spot.draggable && judged.hopes[spot.dataset.part]))) spot.ariaLabel = spot.textContent;
     }
     if (!selection.puzzle || !best) continue;
-    const next = best.nextElementSibling, bar = bars.delete(next) ? next : el("div.spot-bar");
-    refill(bar, nodesOf(best.dataset.bar));
+    const next = best.nextElementSibling, [bar] = nodesOf(best.dataset.bar);
     for (const link of all(bar, "a")) link.href = addressOf("play", { number: selection.puzzle });
-    bar.style.cssText = best.style.cssText;
-    if (bar !== next) best.after(bar); // else the focus is lost
+    if (bars.delete(next)) refill(next, ...bar.childNodes); else best.after(bar); // keeps the focus
     if (sought == place.dataset.number && focused() === stage) { sought = 0; best.focus({ preventScroll: true }); }
   }
   for (const bar of bars) bar.remove();
