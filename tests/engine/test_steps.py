@@ -310,7 +310,7 @@ def test_a_pair_that_would_be_cut_off_has_no_way_around_the_edge():
 def test_the_end_of_a_line_where_every_other_way_gets_stuck_has_only_other_numbers_around_it():
     seen = 0
     for solution, position, step, match in sentences_with(
-        r"^any other way gets stuck at (\S+), so draw \S+$"
+        r"^any other way from \S+ gets stuck at (\S+), so draw \S+$"
     ):
         stuck, edges, numbers = cell_at(solution.puzzle.grid, match[1]), position.edges(), position.numbers()
         own = {0, *(numbers[cell] for cell in step.drawn[0])}

@@ -264,6 +264,7 @@ test("the part of a board that is named holds all the squares", () => {
   assert.equal(placeOf(large, [3, 36]).key, "top_left");
   assert.equal(placeOf(large, [42, 43]).key, "right");
   assert.equal(placeOf(large, [20, 60]).key, "middle");
+  assert.equal(placeOf(large, [56, 57]).key, "bottom_left"); // C7 and D7, though D is in the middle third
 });
 
 test("a hint is the earliest step that the next line needs, unless its crosses are set", () => {

@@ -35,7 +35,7 @@ _CAPTIONS: Mapping[str, tuple[str, ...]] = {
     "gap_odd": ("count",),
     "gap_end": ("count", "square"),
     **dict.fromkeys(("every_path", "two_ways_reach", "only_reaches", "only_between"), ("number", "square")),
-    "cut_off_at": ("square",),
+    "cut_off_at": ("other", "square"),
     **dict.fromkeys(("cut_off", "leads_away"), ("number",)),
     "joins_no_pair": (),
     "not_beside": ("number", "squares"),

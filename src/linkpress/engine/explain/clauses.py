@@ -114,16 +114,16 @@ def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGro
         ends = [a + b - cause for a, b in both_ways(board, group, closed)]
         both = phrase("takes_both", square=square(board.grid, cause), ways=_directions(board, cause, ends))
         return _with_remarks(both, remarks), (cause, *cells)
-    a, b = group.edges[0]
+    (a, b), grid = group.edges[0], board.grid
     if reason == Reason.CUT_OFF:
-        number, step = board.printed(cause), route(board.grid, (a, b))
+        number, step = board.printed(cause), route(grid, (a, b))
         areas = [(_area(board, end, number, closed=(a, b)), end) for end in (a, b)]
         area, end = min(areas, key=lambda found: len(found[0]))
         # Look at the lines that end beside ``end``. If the area consists only of ``end`` and one such line,
-        # the caption names the square where the other end of this line is.
+        # the caption names ``end`` and the square where the other end of this line is.
         stuck = {board.mate_of(to) for to in board.exits(end) if to not in (a, b) and board.need_of(to) == 1}
         if len(stuck) == 1 and {*area} == {end}.union(*(board.line(cell) for cell in stuck)):
-            return phrase("cut_off_at", step=step, square=square(board.grid, *stuck)), area
+            return phrase("cut_off_at", step=step, other=square(grid, end), square=square(grid, *stuck)), area
         return phrase("cut_off", step=step, number=number), area
     if reason == Reason.SIDE_BY_SIDE:
         return phrase("side_by_side", step=route(board.grid, (a, b)), number=board.number(a)), (a, b)

@@ -81,6 +81,8 @@ const PARTS = [
   ["top", "left", 0, 1 / 3],
   ["", "", 1 / 3, 2 / 3],
   ["bottom", "right", 2 / 3, 1],
+  ["top", "left", 0, 0.4],
+  ["bottom", "right", 0.6, 1],
   ["", "", 1 / 4, 3 / 4],
   ["top", "left", 0, 1 / 2],
   ["bottom", "right", 1 / 2, 1],
