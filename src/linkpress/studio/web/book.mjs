@@ -17,11 +17,11 @@ export const selection = { part: "", key: [], puzzle: null, focus: 0 };
 class Refused extends Error {}
 
 async function request(address, options) {
-  const response = await fetch(address, options)
-    .catch(() => { throw new Refused(say("lost")); });
-  if (response.ok) return response;
-  const { refused, html } = await response.json().catch(() => ({ refused: response.statusText }));
-  throw Object.assign(new Refused(refused), { html });
+	const response = await fetch(address, options)
+		.catch(() => { throw new Refused(say("lost")); });
+	if (response.ok) return response;
+	const { refused, html } = await response.json().catch(() => ({ refused: response.statusText }));
+	throw Object.assign(new Refused(refused), { html });
 }
 
 const get = (name, query) => request(addressOf(name, { ...query, window: windowId }));
@@ -29,8 +29,8 @@ const get = (name, query) => request(addressOf(name, { ...query, window: windowI
 export const ask = async (name, query) => (await get(name, query)).json();
 
 async function post(name, type, body) {
-  const keepalive = body.length < 32_000; // finish it even if the window closes; browsers limit its size
-  return (await request(`api/${name}`, { method: "POST", headers: { "content-type": `application/${type}` }, body, keepalive })).json();
+	const keepalive = body.length < 32_000; // finish it even if the window closes; browsers limit its size
+	return (await request(`api/${name}`, { method: "POST", headers: { "content-type": `application/${type}` }, body, keepalive })).json();
 }
 
 export const send = (name, content = {}) => post(name, "json", JSON.stringify({ file: book.file, part: selection.part, ...content, window: windowId }));
@@ -39,29 +39,29 @@ export const sendPicture = (query, file) => post(`picture?${new URLSearchParams(
 
 // Return the nodes of a drawing; nothing if its place got another request. Ask again if an older one overtook it.
 export async function drawing(query, place = {}) {
-  const turn = place.turn = {};
-  let text;
-  try {
-    do text = await (await get("drawing", { place: place.id, ...query })).text();
-    while (!text && place.id && place.turn === turn);
-  } catch (error) { if (place.turn === turn) throw error; }
-  return place.turn === turn && nodesOf(text);
+	const turn = place.turn = {};
+	let text;
+	try {
+		do text = await (await get("drawing", { place: place.id, ...query })).text();
+		while (!text && place.id && place.turn === turn);
+	} catch (error) { if (place.turn === turn) throw error; }
+	return place.turn === turn && nodesOf(text);
 }
 
 // Call `onEvent` with every event, and `onConnection` with whether the server is lost. A browser allows only six
 // connections to a server, so one window listens for all, and another one when it closes.
 export function listen(onEvent, onConnection) {
-  const windows = new BroadcastChannel("events");
-  const handle = ({ event, isLost }) => (event ? onEvent(event) : onConnection(isLost));
-  const publish = (message) => { windows.postMessage(message); handle(message); };
-  windows.onmessage = ({ data }) => handle(data);
-  navigator.locks.request("events", () => new Promise(() => {
-    const source = new EventSource("api/events");
-    source.onmessage = ({ data }) => publish({ event: JSON.parse(data) });
-    source.onerror = () => publish({ isLost: true });
-    source.onopen = () => publish({ isLost: false });
-    addEventListener("pagehide", () => source.close());
-  }));
+	const windows = new BroadcastChannel("events");
+	const handle = ({ event, isLost }) => (event ? onEvent(event) : onConnection(isLost));
+	const publish = (message) => { windows.postMessage(message); handle(message); };
+	windows.onmessage = ({ data }) => handle(data);
+	navigator.locks.request("events", () => new Promise(() => {
+		const source = new EventSource("api/events");
+		source.onmessage = ({ data }) => publish({ event: JSON.parse(data) });
+		source.onerror = () => publish({ isLost: true });
+		source.onopen = () => publish({ isLost: false });
+		addEventListener("pagehide", () => source.close());
+	}));
 }
 
 let current; // the file of the book that is open or is being opened
@@ -69,26 +69,26 @@ let last = Promise.resolve(), pending = 0, newest;
 
 // Run tasks on a book one after the other. The book is shown as the last one leaves it.
 function enqueue(task, file = book.file) {
-  countPending(1);
-  const done = last.then(() => task(file)).then((state) => { if (state.file === current) newest = state; return state; }).finally(() => {
-    countPending(-1);
-    if (pending || !newest) return;
-    const isOlder = newest.file === book.file && newest.turn < book.turn; // a build's event has come meanwhile
-    Object.assign(book, newest, isOlder && { turn: book.turn, build: book.build });
-    newest = null;
-    showBook();
-  });
-  last = done.catch(() => {});
-  return done;
+	countPending(1);
+	const done = last.then(() => task(file)).then((state) => { if (state.file === current) newest = state; return state; }).finally(() => {
+		countPending(-1);
+		if (pending || !newest) return;
+		const isOlder = newest.file === book.file && newest.turn < book.turn; // a build's event has come meanwhile
+		Object.assign(book, newest, isOlder && { turn: book.turn, build: book.build });
+		newest = null;
+		showBook();
+	});
+	last = done.catch(() => {});
+	return done;
 }
 
 let slow;
 
 function countPending(more) {
-  pending += more;
-  document.body.classList.toggle("writing", pending > 0);
-  clearTimeout(slow);
-  if (pending) slow = setTimeout(() => document.querySelector("#state .words")?.replaceChildren(say("saving")), 400);
+	pending += more;
+	document.body.classList.toggle("writing", pending > 0);
+	clearTimeout(slow);
+	if (pending) slow = setTimeout(() => document.querySelector("#state .words")?.replaceChildren(say("saving")), 400);
 }
 
 export const isSettled = () => !pending;
@@ -96,9 +96,9 @@ export const isSettled = () => !pending;
 export function closeBook() { current = book.file = book.kind = ""; newest = null; }
 
 export async function openBook(file) {
-  [current, newest] = [file, null];
-  await reload();
-  await allDone();
+	[current, newest] = [file, null];
+	await reload();
+	await allDone();
 }
 
 // Resolve when the book is shown: after all tasks, also those added meanwhile.
@@ -112,13 +112,13 @@ export const addressOf = (name, query) => `api/${name}?${new URLSearchParams({ f
 
 // Make a change. Return the message if it is refused, and a question if another window changed the key.
 const tryChange = (kind, path, value, draft, onWritten) => enqueue(async (file) => {
-  const state = await send("change", { file, kind, path, value, was: draft?.was, focus: draft && selection.focus });
-  if (draft) draft.was = kind === "unset" ? null : value;
-  onWritten?.();
-  return state;
+	const state = await send("change", { file, kind, path, value, was: draft?.was, focus: draft && selection.focus });
+	if (draft) draft.was = kind === "unset" ? null : value;
+	onWritten?.();
+	return state;
 }).then(() => ({}), (error) => {
-  if (!(error instanceof Refused)) throw error;
-  return { html: error.html, words: error.message };
+	if (!(error instanceof Refused)) throw error;
+	return { html: error.html, words: error.message };
 });
 
 export const change = async (...args) => (await tryChange(...args)).words;
@@ -128,10 +128,10 @@ export const setField = (path, value, ...more) => tryChange(value === "" ? "unse
 
 // Make a change and show the book, and the message if it is refused. Return whether it was made.
 export async function act(kind, path, value) {
-  const refused = await change(kind, path, value);
-  await allDone();
-  if (refused) { toast(refused); showBook(); }
-  return !refused;
+	const refused = await change(kind, path, value);
+	await allDone();
+	if (refused) { toast(refused); showBook(); }
+	return !refused;
 }
 
 export const step = (name, anyway = false) => enqueue((file) => send(name, { file, anyway }));
