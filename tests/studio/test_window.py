@@ -723,7 +723,7 @@ def test_an_impossible_level_is_red_at_once_with_ways_out_in_plain_words(window,
     choose_difficulty(window, 0, "End", *["Shift+ArrowRight"] * 4)
     window.wait_for_selector("#state.bad >> text=Easy can’t be made")
     window.wait_for_selector("#part-levels-0.bad >> text=can’t be made")
-    first = window.locator("#stage .spot[aria-label='Puzzle 1']")
+    first = window.locator("#stage .spot[aria-label='Puzzle 1 not made']")
     window.expect(first.locator(".hatch")).to_be_visible()
     window.expect(window.locator("#part-levels-0 .ring")).to_have_text("!")
     window.expect(window.locator(".mini.bad")).not_to_have_count(0)
@@ -1574,13 +1574,14 @@ def test_a_puzzle_is_swapped_and_swapped_back_by_keyboard(window, tmp_path):
 
 def test_answers_write_a_spanish_book_with_its_levels_in_spanish(window, tmp_path):
     window.click(".guide .chief")
+    window.select_option("#guide-reader", "everyone")
     window.select_option("#guide-language", label="Spanish")
     window.select_option("#guide-hardness", label="Hard from early on")
     window.fill("#new-title", "Líneas para Lina")
     window.click("text=Make this book")
     window.wait_for_selector(".paper >> text=Líneas para Lina")
     window.click("#part-levels-0")
-    window.wait_for_selector(".paper >> text=Fácil")
+    window.wait_for_selector(".paper >> text=Medio")
     assert (
         list(Difficulty)
         == window.locator("#key-levels-0-difficulty option:not([value=''])").all_text_contents()
