@@ -173,11 +173,15 @@ def test_everyone_can_use_what_is_opened_over_a_page_and_its_other_media(window,
     window.wait_for_selector("dialog >> text=What is art.png for?")
     assert look("dropped") == []
     window.keyboard.press("Escape")
-    for medium, shown in (("screen", ".paper.screen svg"), ("epub", "iframe"), ("play", "iframe")):
+    for medium, shown in (
+        ("screen", ".paper.screen svg"),
+        ("epub", "iframe[src*='what=epub']"),
+        ("play", "iframe[src*='what=play']"),
+    ):
         window.select_option("#medium", medium)
         window.wait_for_selector(shown)
-        if shown == "iframe":
-            window.frame_locator("iframe").get_by_text("Small book").first.wait_for()
+        if shown.startswith("iframe"):
+            window.frame_locator(shown).get_by_text("Small book").first.wait_for()
         assert look(medium) == []
 
 

@@ -267,9 +267,9 @@ def _title_notes(content: CoverContent, geometry: CoverGeometry, front: Sequence
     high, least = size * _letter_height(content), LEAST_LETTER * geometry.front.height
     if high < least * 0.99:
         yield (
-            f"the title's capitals on the cover are {high / MM_PT:.1f} mm high. From {least / MM_PT:.1f} mm "
-            "on, a fourteenth of the front, they can be read in a shop's list: put some of the title into "
-            "the subtitle"
+            f"the cover's title is small for a shop's list: its capitals are {high / MM_PT:.1f} mm high, and "
+            f"can be read there from {least / MM_PT:.1f} mm (a fourteenth of the front) on. Move some of the "
+            "title to the subtitle"
         )
 
 

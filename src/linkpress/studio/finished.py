@@ -52,7 +52,7 @@ _NAMES = {
     "report.txt": "All about this build",
     "listing.txt": "Answers for the shop’s form",
 }
-_UPLOADS = {INTERIOR_FILE: "manuscript", COVER_FILE: "cover"}
+_UPLOADS = {INTERIOR_FILE: "The pages are the manuscript.", COVER_FILE: "The cover is the cover file."}
 # Profiles that describe no particular shop.
 _NO_SHOPS = "generic", "screen"
 _MEDIA = {"epub": "E-book", "screen": "Tablet", "play": "Page to play on"}
@@ -89,7 +89,8 @@ def editions_html(view: BookView, name: str, look: str) -> str:
         own = {"id": f"edition-{edition}-{medium}", "data_do": do, "data_bar": bar, "autofocus": not buttons}
         buttons += tag("button.edition", cover, texts, **own, **hide)
     told = tag("p.meaning", say("editionsNote")) if others else ""
-    return buttons + button(say("addEdition"), "go", "editions", **hide) + told
+    add = button(say("addEdition"), "go", "editions", kind="button.quiet.add", sign="plus", **hide)
+    return buttons + add + told
 
 
 def _media_of(spec: BookSpec) -> list[str]:
@@ -745,12 +746,12 @@ def selling_html(
     problems = f'<h3>Problems in the files</h3><ul class="problems">{found}</ul>' if found else ""
     others = button(say("otherAnswers"), "dialog", say("otherAnswers"), "listing", kind="button")
     copies = tag("div.tools", *(_copy_button(name, text) for name, text in texts.items()), others)
-    uploads = [f"…{file} is the {use}" for file, use in _UPLOADS.items() if file in end["files"]]
+    uploads = [use for file, use in _UPLOADS.items() if file in end["files"]]
     steps = (
         ("Save the PDF files", save, ""),
         ("Start a new book", f"{profile.title}, on {paper.replace('-', ' ')} paper.", ""),
         ("Copy each answer", "A click copies the text.", copies),
-        ("Upload the files", f"{', '.join(uploads)}." if uploads else "", sizes),
+        ("Upload the files", " ".join(uploads), sizes),
         ("Set the prices", "Take those of the table." if view.spec.price else "Your table has none yet.", ""),
     )
     listed = "".join(

@@ -344,7 +344,7 @@ new ResizeObserver(([{ contentRect }]) => {
 	for (const side of ["width", "height"]) stage.style.setProperty(`--stage-${side}`, `${contentRect[side]}px`);
 	showAgain();
 }).observe(stage);
-narrow.onchange = () => layOut();
+narrow.onchange = () => stage.querySelector("iframe") || layOut(); // a page to play on keeps its lines
 
 function showAgain(pages = inView) { if (view === "page" && pages[0]) showPage(pages.at(-1)); }
 
