@@ -210,7 +210,8 @@ class _Build:
         """
         self.folder = book_folder(self._out, self.book.spec)
         specs = [each.spec for each in (self.book, *self.book.editions.values())]
-        # pydantic compiles the models of specs for 20 ms. So let it do so while workers make puzzles.
+        # The first call of ``document`` takes 20 ms, because pydantic then compiles the models of specs. Call
+        # it here already, so that it is fast when ``volume.json`` is written.
         self.book.spec.document()
         check_isbns(specs, self._ledger, self._clock.watcher.notify)
         return self.folder

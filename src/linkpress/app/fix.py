@@ -94,8 +94,8 @@ class FixedSpec(NamedTuple):
     """Result of repairing a spec.
 
     Args:
-        text: the new spec as YAML. If the levels in the user's text can't be understood, this is the user's
-            text, unchanged.
+        text: the new spec as YAML. This is the user's own text, unchanged, if linkpress can't tell from it
+            which levels (sections of puzzles) the book has.
         changes: a message about each change.
         problems: messages about errors that could not be repaired. Empty if the new spec is valid.
     """

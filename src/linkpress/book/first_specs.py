@@ -44,7 +44,7 @@ BOOKS = "books"
 # The printers that are offered to the author of a first book. True means that the printer's profile says how
 # thick the paper is. Then linkpress can calculate the width of the spine, and make a cover.
 _PRINTERS = {"kdp-paperback": True, "lulu": True, "ingramspark": False, "generic": False}
-# Colour papers of printers that don't have both ``standard-colour`` and ``premium-colour``.
+# The colour paper of each printer that does not offer both ``standard-colour`` and ``premium-colour``.
 _COLOUR_PAPERS = {"lulu": "premium-colour", "generic": "colour"}
 
 
@@ -214,7 +214,8 @@ def guided_text(title: str, answers: GuidedAnswers) -> str:
     """Return the spec of a book with this title, made from a user's answers."""
     page = _parts()["pages"][answers.reader]
     levels = _levels_text(answers, page["per_page"])
-    # KDP prints on the cheaper standard-colour from 72 pages on. A book of 40 puzzles may have fewer.
+    # KDP offers its cheaper paper, ``standard-colour``, only for books of at least 72 pages. A book of 40
+    # puzzles may have fewer.
     usual_paper = "premium-colour" if answers.count == "40" else "standard-colour"
     more = page["more"].format(paper=_COLOUR_PAPERS.get(answers.printer, usual_paper))
     text = _filled("guided", **asdict(answers), more=more, levels=levels)

@@ -721,10 +721,11 @@ class _BookNames(PlainNames):
         return not {simple_name(key) for key in GROUPS}.isdisjoint(map(simple_name, [*keys, *names]))
 
     def _group(self, key: str, node: Node) -> _Group | None:
-        """Convert the value of one of the user's keys to a list of sections or difficulties.
+        """Return the list of sections or difficulties that the user wrote under one key.
 
-        The value may also be a number of puzzles, a mix or a single difficulty. Such a value is moved to the
-        right key of the spec, and None is returned.
+        The value may be something else: a number of puzzles, a single difficulty, a named set of
+        difficulties, or a mix (how many puzzles of each difficulty the book has). Then move it to the key of
+        the spec where it belongs, and return None.
         """
         value = node.value
         if value is None:

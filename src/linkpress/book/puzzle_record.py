@@ -109,8 +109,8 @@ class PuzzleRecord:
     def lines(self) -> tuple[str, str]:
         """The rows of the board and those of the solution, as texts with one line for each row.
 
-        Workers need them for the journal, and pass them on with the record. So ``volume.json`` is written in
-        half the time.
+        The texts are cached. A worker makes them for the journal, and sends them on as part of the record, so
+        they need not be made again for ``volume.json``. This halves the time for writing that file.
         """
         return "\n".join(board_rows(self.puzzle)), "\n".join(solution_rows(self.solution))
 

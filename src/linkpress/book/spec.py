@@ -701,7 +701,10 @@ def untranslated_keys(old: BookSpec, new: BookSpec, changes: Mapping[str, Any]) 
 
 
 def _are_joined(first: str, second: str, text: str) -> bool:
-    """Return whether a text is two capitalized texts without a space between them."""
+    """Return whether a text consists of two texts without a space between, as in "EasyFácil".
+
+    The second text must begin with a capital letter, and the first must not end with one.
+    """
     if not first or not second or first + second != text:
         return False
     return not first[-1].isspace() and not first[-1].isupper() and second[0].isupper()

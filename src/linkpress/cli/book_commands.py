@@ -477,7 +477,8 @@ def typeset(
     """Lay out a built book again with the same puzzles, for example for another page size or printer.
 
     You can change every key that doesn't affect the puzzles. The other keys stay as they are in the book's
-    volume.json. The ledger is only searched for another book with the same ISBN.
+    volume.json. The puzzles are not checked against the ledger again. Only ISBNs are: another book must not
+    have the same ones. New ISBNs are recorded.
 
     Example: linkpress typeset output/my-book --set page.trim=A5
     """

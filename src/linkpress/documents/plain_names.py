@@ -453,9 +453,10 @@ class PlainNames:
         if not targets and isinstance(child.value, list) and len(child.value) == 1:
             child = replace(child.value[0], key_place=child.key_place, name=child.name)
         if _yes_no(child.value) == "yes" and fields_of(model).keys().isdisjoint({key, "paths"}):
-            # The name of a key with the value "yes" may be a value of another key. For example,
-            # `solutions: {upside_down: yes}` means `solutions: {place: upside-down}`, and
-            # `images: {grayscale: yes}` means `images: {mode: gray}`.
+            # A user may write `upside_down: yes` instead of `place: upside-down`, that is, give the value
+            # "yes" to a key whose name is really a value of another key. So look the name up among the values
+            # of other keys. For example, `solutions: {upside_down: yes}` means
+            # `solutions: {place: upside-down}`, and `images: {grayscale: yes}` means `images: {mode: gray}`.
             of_place = [*name_table().single(place)[:1], (*place, "mode")]
             for single in of_place if place else [("page", "printer")]:
                 plain = name_table().value(key, ".".join(map(str, single)))

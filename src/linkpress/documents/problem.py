@@ -254,9 +254,10 @@ class YamlSource:
         return replace(problem, message=message, file=file, line=line, column=column)
 
     def missing_in_bases(self, path: KeyPath) -> str:
-        """Return the end of a message about a missing key. It says that the base files lack the key as well.
+        """Return words to add to a message about a missing key, such as "; base.yaml has none either".
 
-        The text is empty unless both this file and a base file have the mapping that should contain the key.
+        They name the base files that have the mapping in which the key is missing. The text is empty if there
+        is no such base file, or if this file itself does not have the mapping.
 
         Args:
             path: the key path of the mapping that should contain the key.

@@ -419,9 +419,11 @@ def _normalize(text: str, most: int) -> str:
     """Return a text in Unicode's normal form NFC.
 
     Raises:
-        InvalidError: the text is certainly longer than ``most`` characters, or a letter has too many
-            combining marks. A letter with n marks takes n² steps to normalize, which could take very long.
+        InvalidError: the text would be longer than ``most`` characters even after it is normalized, or a
+            letter has too many combining marks.
     """
+    # These limits are checked first because normalizing could take very long: n² steps for a letter with n
+    # combining marks.
     if len(text) > _DECOMPOSED * most:
         raise invalid(f"{len(text)} characters", f"at most {most} are allowed")
     if text.isascii():

@@ -254,7 +254,7 @@ class Climb:
 
 
 def position_of(puzzle: Puzzle, rule: Rule) -> Position:
-    """Return the position of a puzzle before anything is drawn.
+    """Return the state in which the solving of a puzzle begins: no edge is drawn yet.
 
     Args:
         rule: the rule under which the puzzle is proven to have one solution; ``filled`` if it is not proven.
@@ -294,9 +294,10 @@ def gap_cells(cols: int, code: int) -> tuple[Cell, ...]:
 
     The code is an integer. The module ``kernels.ladder.gaps`` describes it.
     """
-    # The kernels describe a gap between walls by a code of several digits. For each digit, this is the
-    # difference between the indexes of a cell and its neighbour. The digits 1 to 8 stand for the eight
-    # neighbours, clockwise from the one above. The digit 0 stands for no neighbour, but for the cell itself.
+    # The code consists of the index of a cell and two more digits. A digit from 1 to 8 stands for one of the
+    # cell's eight neighbours, clockwise from the one above, and 0 for the cell itself. This tuple maps the
+    # digit to the difference between the two indexes. A negative code describes a straight row of cells. The
+    # first of its two more digits is the direction of the row, and the second one is the number of cells.
     around = (0, -cols, 1 - cols, 1, cols + 1, cols, cols - 1, -1, -cols - 1)
     cell, ways = divmod(abs(code), 100)
     way, last = divmod(ways, 10)

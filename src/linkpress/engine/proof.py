@@ -6,25 +6,25 @@ searches the whole board, and accepts the board only if it has no second drawing
 A drawing joins the two numbers of every pair by paths. It may leave cells empty.
 
 **Strict.** Under this rule, the board must have only one drawing, and this drawing must cover every free
-cell. It is not necessary to search for all drawings. Let C be a set of drawings that contains
+cell. The search finds only some of the drawings, the *lowest* ones (``kernels/prover/drawings``). They are
+enough to decide the question, because the lowest drawings include
 
 - every drawing that covers all free cells and never touches itself, and
 - at least one drawing with an empty cell, if the board has any.
 
-A drawing that touches itself can be cut short there, which gives a drawing with empty cells. So there are
-four cases:
+A drawing touches itself if one of its paths comes back to a cell beside an earlier cell of the same path. The
+path can then be cut short there, which gives a drawing with empty cells. Any drawing that is not a lowest one
+has an empty cell or touches itself. So if the board has such a drawing, it also has a lowest drawing with an
+empty cell. There are four cases:
 
-- C is empty. The board has no drawing. Verdict NONE.
-- C has two or more drawings. Verdict MULTIPLE.
-- C has exactly one drawing D, and D covers all free cells. Any other drawing would touch itself or have an
-  empty cell. Then C would also contain a drawing with an empty cell, and D is not such a drawing. So D is the
-  only drawing. Verdict UNIQUE.
-- C has exactly one drawing D, and D leaves cells empty. If the board has any other drawing, the verdict is
-  MULTIPLE. If not, the only drawing does not cover the board. The verdict is NONE, with that drawing.
-
-The search looks for the *lowest* drawings (``kernels/prover/drawings``), which are such a set C. A lowest
-drawing also answers the question of the last case. The board has another drawing exactly if a path of the
-lowest drawing can be rerouted through empty cells.
+- There is no lowest drawing. Then the board has no drawing at all. Verdict NONE.
+- There are two or more lowest drawings. Verdict MULTIPLE.
+- There is one lowest drawing, and it covers all free cells. If the board had another drawing, there would
+  also be a lowest drawing with an empty cell. But there is none, so this drawing is the only one. Verdict
+  UNIQUE.
+- There is one lowest drawing, and it leaves cells empty. The board has another drawing exactly if a path of
+  the lowest drawing can be rerouted through empty cells. If so, the verdict is MULTIPLE. If not, the board's
+  only drawing does not cover it. The verdict is NONE, with that drawing.
 
 **Filled.** Under this rule, exactly one drawing must cover every free cell, and other drawings don't count. A
 board that has one solution under strict also has one under filled. If a board has only a few paths, which are

@@ -174,12 +174,12 @@ def _details(shown: ShownPuzzle, spec: CaptionSpec, words: Words) -> str:
 
 
 class PixelBlock(NamedTuple):
-    """Part of an image that is a whole number of pixels high.
+    """Part of an image, such as a caption. The height of the part is a whole number of pixels.
 
     Args:
-        frame: the content of the part.
+        frame: the drawing of the part.
         height_px: the height of the part.
-        left_px: the distance from the image's left edge.
+        left_px: the distance of the part from the image's left edge.
         name: the name of the part, for the ids in an SVG file.
     """
 

@@ -900,10 +900,11 @@ class _Limit(NamedTuple):
     shares: Mapping[_Square, float]
 
     def excess(self, darkness: Mapping[_Square, float]) -> float:
-        """Return by how much the blurred picture violates this limit at the limit's point.
+        """Return by how much the blurred picture breaks this limit.
 
-        If the limit is a maximum, this is how much darker the point is. If it is a minimum, this is how much
-        lighter the point is. The result is 0 or negative if the limit is kept.
+        If the limit is a maximum, this is how much darker the limit's point is than the maximum. If it is a
+        minimum, this is how much lighter the point is than the minimum. The result is 0 or negative if the
+        limit is kept.
 
         Args:
             darkness: the darkness of each cell before the blur.

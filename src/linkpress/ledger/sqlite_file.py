@@ -301,10 +301,11 @@ class SqliteFile(Database):
 
     @property
     def now(self) -> str:
-        """Return the current time in seconds since 1970 as SQL, by the clock of the ledger's file system.
+        """The current time in seconds since 1970, as the text of a number for use in an SQL statement.
 
-        The clocks of computers that share a ledger may differ. So the time is taken once from a new temporary
-        file in the ledger's folder. If no file can be created, the clock of this computer is used.
+        The clocks of computers that share a ledger may differ, so the clock of the ledger's file system is
+        used. It is read only once, from the time of a new temporary file in the ledger's folder. After that,
+        the elapsed time is added. If no file can be created, the clock of this computer is used.
         """
         if self._clock is None:
             self._clock = time.time(), time.monotonic()

@@ -120,7 +120,12 @@ class Ledger:
         return self._entries(f"WHERE kind = ? AND name = ? {order}", holder.kind.value, holder.name)
 
     def of_other_volumes(self, holder: Holder, first: str, last: str) -> tuple[LedgerEntry, ...]:
-        """Return the puzzles of volumes other than ``holder`` whose seeds sort from ``first`` to ``last``."""
+        """Return the puzzles of other volumes than ``holder`` with seeds in a range of the sorted seeds.
+
+        Args:
+            holder: the volume whose puzzles are left out.
+            first, last: the first and last seed of the range. Both belong to the range.
+        """
         return self._entries(
             "WHERE kind = ? AND name <> ? AND seed BETWEEN ? AND ? ORDER BY name, slot",
             Kind.VOLUME.value, holder.name, first, last,

@@ -307,7 +307,8 @@ class _Checker:
                 # from it. For all other pictures, a white stand-in of the same size is enough.
                 read = read_photo if spec.cover and key == spec.cover.picture_key else blank_photo
                 picture = read_picture(spec, key, name, pixels, read)
-                # Only the layout knows how large the place is that such a design has for the picture.
+                # If the design has a place for the picture, only the layout knows how large this place is. So
+                # the resolution of the picture is not checked here.
                 has_place = design is not None and design.art.board is ArtBoard.PICTURE
                 if profile is not None and not (has_place and spec.cover and key == spec.cover.picture_key):
                     geometry = measure_cover(profile, spec.page.trim.size, 0, spec.page.paper, 10.0)

@@ -175,8 +175,8 @@ def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> lis
 
     - An earlier book with this id had puzzles that this book doesn't have. The ledger then allows other books
       to use these puzzles, although the earlier book may still be on sale.
-    - Another book has puzzles of the same seed and recipes. It may be the same book before its title was
-      changed. This book then has new puzzles.
+    - Another book has puzzles that were made from the same seed and recipes as puzzles of this book. It may
+      be this book itself, built before its title was changed. This build then made other puzzles.
     """
     all_of_them = (*puzzles.printed, *puzzles.replaced.values())
     made_again = [finished.slot for finished in all_of_them if finished.record.attempt]

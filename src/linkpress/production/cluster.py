@@ -205,8 +205,9 @@ class DaskCluster:
         return unanswered
 
     def _ask(self, address: str) -> tuple[str, str] | None:
-        """Ask a worker which linkpress it has. Return the result of ``identity`` in the worker.
+        """Ask a worker which version of linkpress it runs. Return the result of ``identity`` in the worker.
 
+        If linkpress is missing there or too old to answer, the first text says that the worker has none.
         Return None if the worker does not answer, because it is busy or has ended.
         """
         ask = partial(self.client.run, identity, workers=[address], on_error="return", asynchronous=True)

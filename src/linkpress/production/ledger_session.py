@@ -145,10 +145,13 @@ class LedgerSession:
         return self._build.reserve(finished.record, str(finished.slot), finished.slot.order)
 
     def volumes_of(self, slots: Iterable[Slot]) -> Counter[str]:
-        """Count the puzzles that other volumes in the ledger have from the seeds and recipes of some slots.
+        """Count, for each other volume in the ledger, its puzzles that have the seed and recipe of a slot.
 
-        A slot is the plan for one puzzle. Slots that an earlier build of this volume has filled don't count.
-        The keys of the result are the ids of the volumes.
+        Args:
+            slots: the slots to look for. A slot is the plan for one puzzle. Slots that an earlier build of
+                this volume has filled are ignored.
+        Returns:
+            The counts, by the ids of the volumes. Volumes without such puzzles are left out.
         """
         new = {(slot.seed, slot.order) for slot in slots} - self._attempts.keys()
         if self._ledger is None or self.holder is None or not new:

@@ -414,7 +414,7 @@ def _with_size(puzzle: Puzzle, rows: Sequence[str]) -> str:
     return "\n".join((f"{puzzle.grid.cols} {puzzle.grid.rows}", *rows, ""))
 
 
-# The functions below write and read tables with bars.
+# The functions below write and read tables in which each square stands between two bars (``|``).
 
 
 def puzzle_table(puzzle: Puzzle) -> str:

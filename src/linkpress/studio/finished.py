@@ -155,7 +155,8 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
     ) -> str:
         source = f"api/tile?{urlencode({**file, 'what': kind, **of})}"
         # Give the proportions of each picture, so that the browser can reserve space before it
-        # loads the picture. Looks in colour are shown by an answer only.
+        # loads the picture. The picture of a look shows a puzzle above its answer, or only the answer if the
+        # look has colours.
         page = round(facts["width"]), round(facts["height"])
         wide, high = page if kind != "theme" else (1, 1) if is_low else (1, 2)
         picture = tag("img", src=source, alt="", loading="lazy", width=wide, height=high)
@@ -191,7 +192,7 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         shown = drawn % len(shades) if shades else 0
         ring = f'<circle cx="{12 * shown + 7}" cy="8" r="6" fill="none" stroke="currentColor"/>'
         circles = "".join(
-            # A stroke without colour makes the dot easier to hit.
+            # The transparent line through each dot makes the area larger that can be clicked.
             f'<g data-do="{escape(json.dumps(keep(each, index + 1)))}"><circle cx="{12 * index + 7}" cy="8" '
             f'r="4.5" fill="{ink}" stroke="#8888"/><path stroke="#0000" stroke-width="12" '
             f'd="M{12 * index + 7} 0v16"/></g>'

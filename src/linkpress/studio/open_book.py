@@ -336,7 +336,7 @@ class BookView:
 
     @cached_property
     def cover(self) -> ComposedCover:
-        """The cover. A picture with too few pixels is shown too, because the user sees best how it looks."""
+        """The cover. A picture with too few pixels is drawn too, so that the user can see how it looks."""
         from linkpress.press.composed_cover import compose_cover
         from linkpress.press.cover_content import cover_content
 
@@ -480,14 +480,15 @@ class BookView:
         return svg + "".join(spot for _, spot in sorted(buttons)) + drops_html(front) * (what == "cover")
 
     def _marks(self, number: int, box: Rect) -> tuple[Rect, list[tuple[str, Rect]]]:
-        """Return the rectangles with which a page is drawn if margins, trim and bleed are shown.
+        """Return the area to draw and the lines to draw on it, if a page is shown with margins and bleed.
 
         Args:
             number: the page number.
             box: left, top, width and height of the page.
         Returns:
-            The rectangle to draw, which is the page with its bleed. Then the rectangles of the lines on it,
-            each with the name of the line in ``_LINES``.
+            The area to draw: the page, with its bleed if it has any. Then the rectangles to draw as lines:
+            the page without its margins and, if there is a bleed, the page after trimming. Each has the name
+            of the line in ``_LINES``.
         """
         (_, _, width, height), margins = box, self.plan.setting.margins
         sides = [margins.inside_pt, margins.outside_pt][:: 1 if number % 2 else -1]
@@ -550,7 +551,7 @@ class BookView:
             data_part="editions" if is_own else part_of(key, part_of(region.part)),
             data_puzzle=number,
             data_bar=bar or None,
-            # The text that a new page begins with is there to be replaced.
+            # A new page begins with a sample text, which the user replaces. So editing starts without it.
             data_text=text.strip().removeprefix(say("ownText")) if is_edited else None,
             data_box=box,
             draggable="true" if is_board and number is not None else None,
@@ -651,7 +652,7 @@ class BookView:
     def theme_svg(self, name: str) -> str:
         """Draw the book's first puzzle and, below it, its answer on paper, as they look in a theme.
 
-        A theme with colours shows only the answer.
+        If the theme has colours, only the answer is drawn.
         """
         record, measure = self.volume.puzzles[0], self.assets.measure
         theme = load_theme(name).with_shapes(self.assets.theme.shapes)
@@ -1027,7 +1028,11 @@ class OpenBook:
         return sample_svg(made[0].puzzle, view.assets) if made else ""
 
     def _with_puzzles_kept(self, text: str) -> str:
-        """Change the text of a changed spec where the book would otherwise lose puzzles."""
+        """Return the text of a changed spec, corrected so that the change does not replace puzzles.
+
+        A new title would give the book new puzzles unless the spec has both keys ``seed`` and ``id``. Also,
+        the numbers of puzzles in the text are corrected where puzzles are printed under other numbers now.
+        """
         before, keys = self.file.document.model, parse_yaml(text, "").value
         if before and keys.get("title", before.title) != before.title and not {"seed", "id"} <= keys.keys():
             text = with_kept_puzzles(before, self._out, text)
@@ -1626,7 +1631,8 @@ def _impossible_facts(model: BookSpec, index: int, problem: Problem) -> dict[str
     is_seen = sum(share for _, share, is_taken in difficulties if is_taken) >= HARDLY_EVER
     rarity = ""
     if is_seen and "size" in likely:
-        # The board is not too small, since a few of its kind have the difficulty.
+        # Boards of this size can have the difficulty, because a few of them do. So don't say that the board
+        # is too small, but say how rare such boards are.
         rarity = f"{_share_sentence(difficulties)}.".replace("Rare:", "Too rare:")
     return {
         "name": level.name,

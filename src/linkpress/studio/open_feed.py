@@ -176,8 +176,9 @@ class OpenFeed:
     def _board_facts(self, folder: Folder, day: datetime.date, slot: DaySlot) -> dict[str, Any]:
         """Return facts for the cell of a day in the calendar.
 
-        ``known`` says whether the day's puzzle is made, perhaps only to be shown. Other puzzles are slow to
-        draw, and their difficulty is not known.
+        ``known`` says whether the day's puzzle is already made, either in the feed's folder or only in
+        memory, for the calendar. A puzzle that is not made yet is slow to draw, and its difficulty is not
+        known.
         """
         known = self._is_made(folder, day) or slot.key in self._made
         told = str(slot.number)
@@ -188,7 +189,7 @@ class OpenFeed:
         return {"known": known, "told": told, "key": self._key_of(folder, day, slot)}
 
     def _key_of(self, folder: Folder, day: datetime.date, slot: DaySlot) -> str:
-        """Return a text that changes with everything that the window shows about a day."""
+        """Return a hash of the facts on which the drawing of a day's board depends, as a key for caches."""
         shown = {key: value for key, value in self.values().items() if key != "week"}
         facts = [str(self.file.path), day, slot.key, self._is_made(folder, day), shown]
         return hashlib.sha256(json.dumps(facts, default=str).encode()).hexdigest()[:16]
@@ -284,7 +285,7 @@ class OpenFeed:
         inner, margin = board.width_pt, board.width_pt / 12
 
         def line(text: str, font: FontKey, share: float, y: float) -> TextRun:
-            """Set a text in a share of the board's width as type size; a long text gets a smaller size."""
+            """Set a line of text. Its type size is a share of the board's width, or less for a long text."""
             size = inner * share
             size *= min(1, inner / max(measure.width(text, font, size), 0.01))
             return set_text(text, (margin, y), font, size, measure)

@@ -548,7 +548,7 @@ class _Answers:
         return JSONResponse(found)
 
     async def drawing(self, request: Request) -> Response:
-        """Return a drawing as SVG. Pages and the cover are followed by HTML, as ``page_html`` explains.
+        """Return a drawing as SVG. For a page or the cover, HTML is appended to the SVG; see ``page_html``.
 
         The query's parameter ``place`` names the HTML element of the window that will show the drawing. If
         the window has sent a newer request for the same element, the response is empty.
@@ -562,7 +562,8 @@ class _Answers:
         def draw(book: OpenBook) -> str:
             if is_outdated() or (what == "front" and not book.has_view):
                 return ""
-            # A build makes puzzles all the time. The window asks for the pages of each, and then draws these.
+            # During a build, new puzzles are made all the time. The window first asks for facts about the
+            # pages, which lays out the book again, and then for drawings. So don't lay it out again here.
             view = book.view(query.get("edition", ""), has_new_puzzles=False)
             if query.get("colours") == "screen":
                 view = replace(view, printed_colours=False)

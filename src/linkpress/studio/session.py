@@ -170,7 +170,7 @@ class RunningJob:
         self._on_report(self, report)
 
     def _draw(self) -> None:
-        """Set the HTML and the icon that show the progress, and each quarter of it as spoken words."""
+        """Set the HTML and the icon that show the progress, and the words that a screen reader speaks."""
         progress = self.progress
         if progress["end"]:
             progress["panel"] = outcome_html(progress, Path(self._command[-2]).name)
@@ -248,7 +248,8 @@ class Session:
             RefusedError: there is no such spec in the folder.
         """
         path = self.path(name)
-        # Don't wait for the lock. A request may hold it as long as it takes to lay out the book.
+        # If the spec is open already, return it without waiting for the lock. Another request may hold the
+        # lock as long as it takes to lay out the book.
         if name in self._open:
             return self._open[name]
         async with self._locks.setdefault(name, asyncio.Lock()):
@@ -460,7 +461,8 @@ class Session:
             self.send_event("build", file=name, build=job.progress)
         if report["event"] in ("made", "done"):
             self.send_event("made", file=name)
-        # The window shows the problems of a file anyway.
+        # Send no message if the window already shows the reason: another program builds the book, a level
+        # can't be made, or the spec has problems.
         is_known = name in self._built_by_others or job.progress["unmet"] or spec.file.document.problems
         if job.kind == "make" and report["event"] == "failed" and not is_known:
             message = report["message"].replace(f"{self.folder}{os.sep}", "")

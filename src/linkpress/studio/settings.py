@@ -319,7 +319,7 @@ def _part_button(part: Mapping[str, str], *, has_picture: bool) -> str:
     ring = tag("span.ring", str(int(entry) + 1), aria_hidden="true") if is_level else ""
     has_icon = own in _WITH_ICON and not entry
     picture = icon(own, "svg.icon.thumb") if has_icon else tag("span.thumb")
-    # The list has no room for the difficulty of a level, which comes last.
+    # Leave out the last fact about a level, its difficulty, because the list has no room for it.
     some = (say("mixedSizes") if "," in fact else fact for fact in part["facts"].split(" · ")[:2])
     facts = " · ".join(some) if is_level else part["facts"]
     words = tag("span.name", escape(part["title"])), tag("span.page"), tag("span.facts", escape(facts))
@@ -518,9 +518,11 @@ _HALF = ("count", "per_page", "paths", "solids", "author", "boards")
 # The keys of the cover whose fields are always shown. Design and palette have no fields among these, because
 # the user chooses them in a gallery of pictures.
 _COVER = ("boards", "blurb", "image")
-# Keys whose field has two buttons, − and +; the minimum and maximum of their numbers, and the usual number.
+# Keys whose fields have two buttons, − and +. Each key is mapped to the minimum and maximum of its number,
+# and to the number from which to count if the key is not set.
 _STEPPED = {"count": (1, MAX_PUZZLES, 1), "boards": (0, 3, 2), "notes_pages": (0, 40, 0)}
-# Lengths of the longest words for an unset value that fit in a field, and in a field of half the width.
+# An empty field shows the value that applies without the key. This is the maximum length of that text in
+# characters, first for a field of full width, then for one of half the width.
 _ROOM, _ROOM_HALF = 34, 12
 _TRIMS = ("5x8in", "6x9in", "8x10in", "8.5x11in")
 # Maps each usual number of puzzles on a page to their columns and rows.
@@ -1110,10 +1112,11 @@ class _Settings:
         if path == ("page", "paper"):
             choices, hint = self._papers()
         span = self._span(key, path)
-        # Long words would be cut off.
+        # The field would cut off a long text. Show "as usual" instead.
         room = _ROOM_HALF if key in (*_HALF, *_STEPPED) else _ROOM
         told = say("asUsual") if len(hint) > room else f"{hint[:1].upper()}{hint[1:]}"
-        # A value of the user's own from elsewhere, such as the book's title, is shown as it is.
+        # Without the key, the user's value of another key may apply, such as the book's title. Show it
+        # unchanged, however long it is.
         told = field["usual"] or told
         if isinstance(value, list):
             text = ", ".join(map(str, value))
@@ -1154,7 +1157,8 @@ class _Settings:
         if kind == "lines":
             usual = field["usual"] or None
             return "lines", tag("textarea", "\n" + escape(text), **shared, rows=4, placeholder=usual)
-        # A title may begin a new line at a bar, which is written ``|``. Show its lines as lines.
+        # In the text of a title, the character ``|`` marks a line break. If there is any, the field has
+        # several lines and shows line breaks instead of ``|``.
         lines = [line.strip() for line in re.split(r"[|\n]", text.strip())] if key == "title" else []
         if len(lines) > 1:
             return "title", tag("textarea", "\n" + escape("\n".join(lines)), **shared, rows=len(lines))

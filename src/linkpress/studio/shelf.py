@@ -140,7 +140,7 @@ def _card(spec: Mapping[str, Any], *, is_named: bool, is_first: bool) -> str:
         front = tag("img", src=source, alt="", loading="lazy")
     state = spec["state"]
     sign = _SIGNS.get(state, "warning")
-    # All images of a feed are made up to a day, as all pages of a built book are.
+    # A feed whose images are made up to some day is marked like a built book.
     kind = f".{state}" + ".built" * (state == "feed" and bool(spec["when"]))
     told = tag(f"span.state{kind}", icon(sign), escape(_state_words(spec)))
     file = tag("span", escape(path)) if is_named else ""

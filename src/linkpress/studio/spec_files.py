@@ -270,7 +270,8 @@ class SpecFile(Generic[AnySpec]):
         self.path = path
         self._follow_up = follow_up
         self._good_file = good_file
-        # A version of the text, and the result of ``mending_facts`` for this version. It is the last result.
+        # Cache for the last result of ``mending_facts``: the version of the text for which it was computed,
+        # and the result. The version is -1 if nothing was computed yet.
         self._mending: tuple[int, dict[str, Any] | None] = (-1, None)
         self.version = 0
         self._model = model

@@ -571,7 +571,11 @@ def _existing(folder: Path, *names: str) -> list[str]:
 
 
 def _compare_file(path: Path, volume: Volume, phrases: Phrases) -> tuple[list[Printed], list[Finding]]:
-    """Compare one PDF of the book with the volume. Return its puzzles and the problems found."""
+    """Compare one PDF of a book with the book's volume, which records its puzzles.
+
+    Returns:
+        The puzzles that were found in the PDF, and all problems found.
+    """
     try:
         book = read_book(_read_file(path), phrases)
         solutions = path.with_name(SOLUTIONS_FILE)

@@ -73,8 +73,8 @@ _TROUBLES = {
 }
 # Keys of the remarks that a line would run beside itself.
 _BESIDE = ("not_beside", "not_line_beside")
-# Keys of the phrases that say about an edge that a line along it would run beside itself. Each is mapped to
-# the key of a contradiction's caption.
+# Keys of the phrases that say why no line can run along an edge: it would run beside itself. Each is mapped
+# to the key of the caption that gives this reason.
 _CLOSED_BESIDE = {"since_beside": "runs_beside", "since_line_beside": "path_runs_beside"}
 
 
@@ -151,7 +151,8 @@ def _corner_caption(
     """
     square, must_go = next(_squares_in(turn["steps"])), "corner_must_go" in found
     reasons = [turn["reason"]] if isinstance(turn["reason"], FilledPhrase) else [*parts_of(turn["reason"])]
-    # The other reasons say that a turn inside this turn is impossible.
+    # Reasons whose keys begin with ``would_`` are left out here. They say that a line can't turn in this
+    # square because another line would have to turn, impossibly, in a square diagonally inside the turn.
     joins = [part for part in reasons if isinstance(part, FilledPhrase) and part.key[:6] != "would_"]
     if len(reasons) == 1 and not joins:
         turning = found.get("would_join") or found["would_turn"]
@@ -198,8 +199,9 @@ def _supposition(technique: str, found: Mapping[str, Mapping[str, PhraseTree]]) 
         return _caption("order", square=start, way=way, number=number, other=other)
     key = "try_draw" if "so_line_runs" in found else "try_out"
     trouble = _trouble(contradiction)
-    # A dead end is seen at once in the picture. But if a line through one of its ways would touch itself
-    # elsewhere, the caption tells this.
+    # The contradiction is a dead end: a square that a line can't leave. The picture usually shows why. It is
+    # harder to see that a line out of the square would touch itself at some other squares. If this is the
+    # reason in one direction, the caption names this reason instead of the dead end.
     if trouble.key in ("captions.not_left", "captions.no_way_out"):
         dead_end = dict(trouble.parts)["square"]
         for part in phrases_in(said.get("links", 0)):

@@ -495,9 +495,10 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
             side = next(side for side in sides if _ends_in(board, side) % 2)
             parts = {"step": parts["step"], "square": square(grid, cell)}
             return phrase("gap_end", count=str(_ends_in(board, side)), **parts), side
-        # Lines must cross from a side if they end there and their other ends don't. Each line without a
-        # number that leads out of the side can take one of them past the gap. The others fill the gap if
-        # they are as many as its squares in which no numbered line ends.
+        # A path must leave a side of the gap if exactly one of its two lines ends there. Each line without a
+        # number that leads out of the side can carry one such path out of it. All other paths must cross the
+        # gap, in squares that no numbered line fills by ending there. If as many paths must cross as there
+        # are such squares, the gap is full.
         areas = {_area(board, to, outside=cells) for at in cells for to in board.exits(at) if to not in cells}
         crossing = max(len(_leaving(board, side)) - _ways_drawn(board, side) for side in areas)
         room = sum(board.need_of(cell) > (board.number(cell) > 0) for cell in cells)
@@ -529,7 +530,11 @@ def _ways_drawn(board: BoardView, area: Sequence[Cell]) -> int:
 
 
 def _leaving(board: BoardView, area: Sequence[Cell]) -> list[int]:
-    """Return the numbers whose path must leave an area: one of their two lines ends there, the other not."""
+    """Return the numbers whose path must leave an area.
+
+    A line begins at each of the two squares with a number. The path must leave the area if exactly one of
+    these two lines ends there.
+    """
     numbers = sorted({*board.puzzle.number_at.values()})
     return [n for n in numbers if sum(end in area for end in _ends(board, n)) == 1]
 
@@ -711,8 +716,8 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
         return phrase("no_way_out", end=_subject(board, area[0])), area
     if key == "no_number_reaches":
         (cell,) = end.cells
-        # The line through the square goes on to a neighbour of each of its ends. If no line has come there
-        # yet, it goes on to a neighbour of the neighbour.
+        # Both ends of the line through the square must go on to a neighbouring square. If that square does
+        # not belong to a numbered line yet, look one square further, where the line can go on from there.
         ends = {cell, board.mate_of(cell)}
         ways = sorted(to for here in ends for to in board.exits(here))
         reached = {on for to in ways for on in ([to] if board.number(to) else board.exits(to))} - ends

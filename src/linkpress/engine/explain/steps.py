@@ -224,10 +224,11 @@ def counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
     grid, lines = puzzle.grid, _lines_of(puzzle, steps)
     drawn = {way for step in steps for way in step.drawn}
     turns = {cell for line, _ in lines for cell in line[1:-1]}
-    # Corners of the board in which one of the lines turns. The key of a corner is the square diagonally
-    # inside it. If another line turns in that square, the sentence says that it turns inside the line of the
-    # corner. A corner is left out if one and the same line goes through both: it leads from the square inside
-    # to a neighbour of the corner.
+    # If a line turns in a corner of the board, and another line turns in the square diagonally inside that
+    # corner, the sentence says that the second line turns inside the first one. This maps the square inside
+    # to the corner, for each corner in which a line turns. A corner is left out if its own line also goes
+    # through the square inside. This is so if one of the drawn edges joins that square to a neighbour of the
+    # corner.
     inside: dict[Cell, Cell] = {}
     for corner in turns & {0, grid.cols - 1, grid.size - grid.cols, grid.size - 1}:
         beside = grid.neighbours[corner]

@@ -769,9 +769,9 @@ def _with_insight(log: AttemptLog, made: MadePuzzle, order: Order | None, rng: R
 class _Board:
     """Board that meets the puzzle recipe, except perhaps for its difficulty and techniques.
 
-    If ``steer`` must still change the board, it has not been proven yet that the board has only one solution.
-    ``last_conflicts`` is the number of conflicts in the last search of the whole board for a second solution;
-    0 if it is unknown.
+    For some recipes (``starts_unproven``), a board is not proven to have only one solution until the function
+    ``steer`` has changed it. Until then, the verdict of ``proof`` is GAVE_UP. ``last_conflicts`` is the
+    number of conflicts in the last search of the whole board for a second solution; 0 if it is unknown.
     """
 
     cover: Cover

@@ -128,9 +128,10 @@ class RepairState(State):
     # stored result found. Only the first ``known_size`` entries are valid.
     known: Ints = items("cells")
     known_size: int
-    known_work: cython.longlong  # units of work of the search whose result is stored for later use
+    known_work: cython.longlong  # how many units of work the search of the window ``known_index`` took
 
-    # the number of conflicts in the search whose result is stored for later use
+    # how many conflicts the search of the window ``known_index`` met. Its result is stored, so that the
+    # window need not be searched again.
     known_conflicts: cython.longlong
 
     # the part of the board that is searched now; its arrays have room for the largest part that
@@ -324,11 +325,13 @@ def _is_multiple(state: RepairState, board: CoverBoard, stage: int, index: int) 
 
 
 def _search_changed(state: RepairState, board: CoverBoard) -> int:
-    """Search the windows (rectangles of the board) around the changed cells again.
+    """Search the windows of the current stage that contain changed cells again.
+
+    A window is a rectangle of the board. It is multiple if its paths can also be drawn in another way. If the
+    stage has only one window, it also counts as multiple if its search used up its budget.
 
     Returns:
-        The change in the number of windows of the present stage that have a second drawing. It is negative if
-        fewer windows have one than before.
+        How many more windows of the stage are multiple than before the change; negative if fewer are.
     """
     _flag_changed(state, board, state.stage)
     windows = _count_windows(state, board, state.stage)

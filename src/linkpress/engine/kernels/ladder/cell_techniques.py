@@ -274,9 +274,9 @@ def _fails_after(board: LadderBoard, bends: Bends, cell: int, down: int, right: 
 def _is_way(board: LadderBoard, bends: Bends, cell: int, one: int, other: int, longest: int) -> bool:
     """Return whether a path can enter a cell by one given side and leave it by another.
 
-    If the path bends in the cell, the path through the next cell on the diagonal inside the bend may have to
-    bend in the same way, and so on along this diagonal. If one of these bends is impossible, the first bend
-    is impossible too.
+    If the path bends in the cell, look at the cell diagonally inside the bend. The path through that cell may
+    be forced to bend in the same direction. This can force a third bend in the next cell on the diagonal, and
+    so on. If any of these bends is impossible, the first one is impossible too.
 
     Args:
         one, other: the two sides.

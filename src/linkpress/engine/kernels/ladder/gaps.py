@@ -122,8 +122,9 @@ class Gaps(State):
     # search must visit
     alive: int
 
-    # For each area on a side of the gap: the area of which it has become a part, because the search found
-    # that the two are connected; otherwise, the area itself.
+    # For each area beside the gap (narrow place between walls): the area with which it was merged, because
+    # the search found that the two are connected; the area itself if it was not merged. An area that was
+    # merged with another is no longer counted as an area of its own.
     united_with: Ints = items("_MOST_SIDES")
 
     # For each area on a side of the gap: how many of its cells have neighbours that the

@@ -84,13 +84,11 @@ class WallOrder(State):
     # entries in ``touched_face`` and ``touching``, which list the paths along each face.
     touches: int
 
-    # The paths of pairs divide the area beside a wall into regions, called faces. This array and ``touching``
-    # list which path borders on which face. An entry of this array is a face, and the entry of ``touching``
-    # at the same index is the number of the path.
+    # The paths that join pairs of numbers divide the area beside a wall into regions, called faces. A path
+    # can border on several faces. The path with the number ``touching[i]`` borders on ``touched_face[i]``.
     touched_face: Ints = items("2 * most")
-    # The paths of pairs divide the area beside a wall into regions, called faces. This array and
-    # ``touched_face`` list which path borders on which face. An entry of this array is the number of a path,
-    # and the entry of ``touched_face`` at the same index is the face.
+    # With ``touched_face``, a list of which path borders on which region beside the wall: ``touching[i]`` is
+    # the number of a path, and ``touched_face[i]`` is a region (face) on which this path borders.
     touching: Ints = items("2 * most")
 
     # The paths of pairs divide the area beside a wall into regions, called faces. One fragment (run of drawn

@@ -1052,10 +1052,13 @@ def _support_corners(s: Search, q: Question, cell: int, down: int) -> None:
 def is_unsupported(q: Question, row: int, col: int, down: int, step: int) -> bool:
     """Return whether a diagonal of cells reaches the border without meeting a number or a solid.
 
-    Corners of paths on such a diagonal can't be supported, so they are impossible.
+    In the drawings that are searched for, a path can turn in a cell only if the cell diagonally inside the
+    turn supports it. That cell must be a number or a solid, or a path must turn in it in the same direction.
+    The second turn needs support as well, from the next cell on the diagonal, and so on. If the diagonal
+    reaches the border without meeting a number or a solid, all these turns are impossible.
 
     Args:
-        row, col: the cell with which the diagonal begins. It lies diagonally inside the corner.
+        row, col: the cell with which the diagonal begins. It lies diagonally inside the first turn.
         down, step: the direction of the diagonal: 1 or -1 rows and 1 or -1 columns for each cell.
     """
     while 0 <= row < q.rows and 0 <= col < q.cols:
