@@ -18,7 +18,7 @@ from linkpress.errors import LinkpressError, UsageError
 from linkpress.feeds.feed_folder import Folder, Issue, is_replaced, read_folder, replacement_slot
 from linkpress.feeds.feed_run import FeedImages, check_images, day_png, settings_of
 from linkpress.feeds.feed_spec import DaySlot, FeedSpec, day_slot, next_issue, read_feed, week_slots
-from linkpress.images.image_settings import ImageKind
+from linkpress.images.image_settings import ImageKind, ImageSettings
 from linkpress.layout.boards import board_frame
 from linkpress.layout.frame import FontKey, Frame, Lines, Placed, TextRun
 from linkpress.layout.text_flow import set_text
@@ -183,7 +183,7 @@ class OpenFeed:
         known = self._is_made(folder, day) or slot.key in self._made
         told = str(slot.number)
         if known:
-            issue = self.issue(day)
+            issue = self._issue(folder, day)
             difficulty = puzzle_facts(issue.record, self.spec.wording())["difficulty"].split(",")[0]
             told = " · ".join(filter(None, (str(issue.number), difficulty)))
         return {"known": known, "told": told, "key": self._key_of(folder, day, slot)}
@@ -242,7 +242,9 @@ class OpenFeed:
         Raises:
             UsageError: the day has no puzzle.
         """
-        folder = self._folder()
+        return self._issue(self._folder(), day)
+
+    def _issue(self, folder: Folder, day: datetime.date) -> Issue:
         if not self.spec.has_issue(day):
             raise UsageError(f"{day} has no issue")
         if self._is_made(folder, day):
@@ -255,8 +257,8 @@ class OpenFeed:
 
     def day_facts(self, day: datetime.date) -> dict[str, Any]:
         """Return facts about a day's puzzle as JSON data, with its image files and pages."""
-        issue, folder = self.issue(day), self._folder()
-        is_made = self._is_made(folder, day)
+        folder = self._folder()
+        issue, is_made = self._issue(folder, day), self._is_made(folder, day)
         settings = self._images().settings
         days = (issue.solution_day - day).days
         mode = say(f"pixels.{settings.mode}", mode=settings.mode)
@@ -272,8 +274,8 @@ class OpenFeed:
 
     def board_svg(self, day: datetime.date) -> str:
         """Draw the board of a day as SVG."""
-        faces = self._images().settings.measure.faces
-        return draw_svg(self._board(self.issue(day)), faces=faces, outlined=True)
+        settings = self._images().settings
+        return draw_svg(self._board(day, settings), faces=settings.measure.faces, outlined=True)
 
     def front_svg(self) -> str:
         """Draw the first day from today on that has an issue, as a clipping of a newspaper.
@@ -281,7 +283,7 @@ class OpenFeed:
         The feed's title, a rule and the date are above the board.
         """
         day, settings = self.next_day(datetime.date.today()), self._images().settings
-        measure, board = settings.measure, self._board(self.issue(day))
+        measure, board = settings.measure, self._board(day, settings)
         inner, margin = board.width_pt, board.width_pt / 12
 
         def line(text: str, font: FontKey, share: float, y: float) -> TextRun:
@@ -303,13 +305,13 @@ class OpenFeed:
                     line(self.spec.title, FontKey.SEMIBOLD, 1 / 10, top),
                 ),
             ),
-            faces=settings.measure.faces,
+            faces=measure.faces,
             outlined=True,
         )
 
-    def _board(self, issue: Issue) -> Frame:
-        settings = self._images().settings
-        return board_frame(issue.record.puzzle, None, _CELL_PT, settings.theme, settings.measure)
+    def _board(self, day: datetime.date, settings: ImageSettings) -> Frame:
+        puzzle = self.issue(day).record.puzzle
+        return board_frame(puzzle, None, _CELL_PT, settings.theme, settings.measure)
 
     def made_file(self, name: str) -> Path:
         """Return the path of a file that a feed run has made: an image, or a page for embedding.
