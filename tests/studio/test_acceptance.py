@@ -474,9 +474,13 @@ def test_two_windows_lose_no_change_and_are_asked_about_one_key(window, tmp_path
         page.click("#part-opening")
         window.expect(page.locator("#key-title")).to_have_value(expected["title"])
         window.expect(page.locator("#key-edition")).to_have_value(expected["edition"])
+    # A field writes after a rest. Its request waits until the other window has written.
+    held = []
+    window.route("**/api/change", lambda route: held.append(route))
     window.fill("#key-title", "Mine")
     enter(other, "#key-title", "Theirs")
     written(other)
+    window.unroute("**/api/change")  # lets a held request go on
     window.press("#key-title", "Tab")
     window.wait_for_selector("text=Another window set this to Theirs while you chose Mine.")
     window.click("text=Keep Mine")
