@@ -120,11 +120,11 @@ class Ledger:
         return self._entries(f"WHERE kind = ? AND name = ? {order}", holder.kind.value, holder.name)
 
     def of_other_volumes(self, holder: Holder, first: str, last: str) -> tuple[LedgerEntry, ...]:
-        """Return the puzzles of other volumes than ``holder`` with seeds in a range of the sorted seeds.
+        """Return the puzzles whose seeds are in a range, and that belong to another volume than ``holder``.
 
         Args:
             holder: the volume whose puzzles are left out.
-            first, last: the first and last seed of the range. Both belong to the range.
+            first, last: the lowest and highest seed of the range, in alphabetical order. Both belong to it.
         """
         return self._entries(
             "WHERE kind = ? AND name <> ? AND seed BETWEEN ? AND ? ORDER BY name, slot",

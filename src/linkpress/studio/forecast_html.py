@@ -24,8 +24,9 @@ def with_html(
 
     Args:
         levels: the forecasts, as returned by ``outlook_facts``.
-        paths: maps the name of each level or weekday to its key path in the spec. If a forecast's name
-            contains a comma, the weekday is the part before the comma.
+        paths: maps the name of each level or weekday to its key path in the spec. The forecast for one of
+            several board sizes of a weekday has a name such as "friday, size 10". Then only the part before
+            the comma is looked up.
         file: the path of the spec, relative to the studio's folder. It is needed to show a board for each
             suggested change. If it is empty, hatched squares are shown in place of the boards.
     """
@@ -57,7 +58,7 @@ def boards_html(boards: Sequence[Mapping[str, str]]) -> str:
 
 
 def track_html(made: int, count: int, name: str) -> str:
-    """Return HTML of a track that is filled as far as the puzzles of a level or book are made."""
+    """Return HTML of a progress bar that shows how many puzzles of a level or book are made."""
     facts = {"aria_valuenow": made, "aria_valuemax": count, "aria_label": name}
     return tag("div.track", role="progressbar", data_box=f"--made: {100 * made / (count or 1):.1f}%", **facts)
 

@@ -133,7 +133,7 @@ _LINES = {
 }
 # Areas that contain the other areas of a page or of the cover.
 _WHOLE = (Role.MARGINS, Role.BORDER, Role.PAGE)
-# Keys of the spec that no small picture of a cover or of a look shows.
+# Keys of the spec that don't change the small pictures of covers and of looks (designs of the pages).
 _NOT_IN_LOOKS = ("levels", "price", "listing", "publisher", "isbn")
 # Keys of texts that an edition may have of its own.
 _TITLES = (("title",), ("subtitle",), ("author",))
@@ -1125,7 +1125,7 @@ class OpenBook:
         return (self.spec.book_id, *(search_key(slot) for slot in plan_slots(self.spec)), *replaced)
 
     def made_counts(self) -> Mapping[str, int]:
-        """Return the number of finished puzzles of each level by its name, with those that were replaced."""
+        """Return, for the name of each level, its number of finished puzzles, including the replaced ones."""
         if self.spec is None:
             return {}
         if not self._is_loaded:
@@ -1339,8 +1339,8 @@ def outlook_facts(
 ) -> list[dict[str, Any]]:
     """Return the forecast of each level as JSON data.
 
-    If the key of any level has an error, there are no forecasts, except for levels that are impossible: their
-    boards can't have the required difficulty.
+    If a value of any level is wrong, only impossible levels get a forecast. These are levels whose boards
+    can't have the required difficulty.
 
     Args:
         document: the content of the spec file.

@@ -562,7 +562,13 @@ def settings_html(
 
 
 class _Span(NamedTuple):
-    """Numbers of a slider: its two ends, the lowest and highest possible numbers, and their unit."""
+    """Numbers of a slider with two knobs.
+
+    Attributes:
+        ends: the numbers at the two knobs.
+        limits: the numbers at the two ends of the track, which are the lowest and highest possible ones.
+        unit: the unit of all these numbers.
+    """
 
     ends: tuple[int, int]
     limits: tuple[int, int]
@@ -842,10 +848,10 @@ class _Settings:
         return tag("section.samples", shown, id=f"samples-{index}", data_load=query, data_own=True)
 
     def _span(self, key: str, path: KeyPath) -> _Span | None:
-        """Return the number of paths or solid squares of a level, as a slider shows it.
+        """Return what a slider shows for a key of a level that gives the number of paths or solid squares.
 
-        The result is None for other keys, and if a slider can't show or set this number, for example for
-        boards with a shape.
+        The result is None for a key of any other kind, and if a slider can't show or set the number, for
+        example for boards with a shape.
         """
         if key not in _SLIDERS or len(path) != 3:
             return None
@@ -890,9 +896,10 @@ class _Settings:
         )
 
     def _card(self, field: Field, path: KeyPath, index: int, *, has_menu: bool = False) -> tuple[str, str]:
-        """Return an entry of a list as HTML, in two texts as ``_entry`` returns them.
+        """Return an entry of a list as HTML: the fields that are always shown, and the other fields.
 
-        The buttons that move, copy or remove the entry are in a menu, or else below its fields.
+        The buttons that move, copy or remove the entry are in a menu if ``has_menu`` is true, or else below
+        its fields.
         """
         own, last = (*path, index), len(self._entries(path)) - 1
         name = self._at((*own, "name")) or say("level", number=index + 1)

@@ -183,12 +183,12 @@ def good_file(path: Path, out: Path) -> Path:
 
 
 def built_file(path: Path, out: Path) -> Path:
-    """Return the path of the file in which the studio keeps the end of a spec's last build, as JSON."""
+    """Return the path of the JSON file in which the studio saves how the last build of a spec ended."""
     return good_file(path, out).with_suffix(".built")
 
 
 def keep_build(path: Path, out: Path, end: Mapping[str, Any], values: Mapping[str, Any] | None) -> None:
-    """Save the end of a build, so that the finished book can be shown after a restart of the studio.
+    """Save how a build ended, so that the finished book can be shown after a restart of the studio.
 
     Args:
         path: the book's spec file.

@@ -239,9 +239,10 @@ def why_closed(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _path_beside(board: BoardView, a: Cell, b: Cell) -> tuple[str, dict[str, int]]:
-    """Return the end of the key of a phrase about a path that would run beside itself, and the path's number.
+    """Return the last part of a phrase's key, and the phrase's placeholders.
 
-    The number is in a dict of the phrase's placeholders. The dict is empty if the number is not known.
+    The phrase says that a path would run beside itself. The placeholders hold the path's number; they are
+    empty if the number is not known.
     """
     number = board.number(a) or board.number(b)
     return ("beside", {"number": number}) if number else ("line_beside", {})

@@ -216,7 +216,10 @@ def combine_steps(puzzle: Puzzle, steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def is_counting(step: Step) -> bool:
-    """Return whether a reader can check a step just by counting the edges still open at single squares."""
+    """Return whether a reader can check a step of a solution by looking at one square at a time.
+
+    For each square, it is then enough to count the edges that a line may still cross.
+    """
     return bool(step.drawn) and {part.key for part in phrases_in(step.sentence)} <= _COUNTING_PHRASES
 
 

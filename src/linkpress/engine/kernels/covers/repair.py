@@ -327,8 +327,9 @@ def _is_multiple(state: RepairState, board: CoverBoard, stage: int, index: int) 
 def _search_changed(state: RepairState, board: CoverBoard) -> int:
     """Search the windows of the current stage that contain changed cells again.
 
-    A window is a rectangle of the board. It is multiple if its paths can also be drawn in another way. If the
-    stage has only one window, it also counts as multiple if its search used up its budget.
+    A window is a rectangle of the board, and the windows of one stage have the same size. A window is called
+    multiple if the paths in it can be drawn in more than one way. If a stage has only one window, this window
+    is also called multiple if the search for a second way used up its budget.
 
     Returns:
         How many more windows of the stage are multiple than before the change; negative if fewer are.
