@@ -908,9 +908,10 @@ class OpenBook:
         version, folder = self._made_version, self.folder
         if folder is None:
             return 0, False
-        self._load_journal(folder)
         is_building = self.is_locked()
-        if not is_building:
+        if is_building:
+            self._load_journal(folder)
+        else:
             self._load_built()
         return self._made_version - version, is_building
 
@@ -1096,10 +1097,11 @@ class OpenBook:
             A sentence for the user if a level with finished puzzles gets more puzzles. As all puzzles of a
             level are sorted by difficulty, the new ones may come before them. Otherwise, an empty text.
         """
-        made, before = self.made_counts() if change.path[-1:] == ("count",) else {}, self.level_counts()
+        is_count = change.path[-1:] == ("count",)
+        made, before = (self.made_counts(), self.level_counts()) if is_count else ({}, {})
         self.file.change(change, editor, **known)
-        grown = [name for name in made if self.level_counts().get(name, ("", 0))[1] > before[name][1]]
-        if not grown:
+        after = self.level_counts() if made else {}
+        if not any(name in after and after[name][1] > before[name][1] for name in made):
             return ""
         return say("sortedAnew") + (f" {say('swapsStay')}" if self.spec and self.spec.replace else "")
 
