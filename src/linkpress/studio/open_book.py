@@ -834,7 +834,7 @@ class OpenBook:
         return [
             {
                 "svg": sample_svg(board.puzzle, assets),
-                "difficulty": difficulty_words(difficulty, words).partition(",")[0],
+                "difficulty": difficulty_word(difficulty, words),
             }
             for board, difficulty in boards
         ]
@@ -1459,10 +1459,12 @@ def level_facts(
         if has_one_recipe or not {"size", "paths"} & set(keys)
     ]
     difficulties = _difficulties(level, wanted)
-    words = [f"{_share_sentence(difficulties)}."] if difficulties else []
-    is_seldom = sum(share for _, share, is_wanted in difficulties if is_wanted) < HARDLY_EVER
-    if words and is_seldom and level.each[0][0].otherwise is IfMissing.NEAREST:
-        words = [words[0].replace(".", ", so the nearest are taken.")]
+    words = []
+    if difficulties:
+        takes_nearest = level.each[0][0].otherwise is IfMissing.NEAREST
+        is_seldom = _wanted_share(difficulties) < HARDLY_EVER
+        end = ", so the nearest are taken." if takes_nearest and is_seldom else "."
+        words.append(f"{_share_sentence(difficulties)}{end}")
     if level.time_s is not None:
         words.append(f"All {count} take {spoken_time(level.time_s)} to make.")
     return {
@@ -1495,6 +1497,11 @@ def _difficulties(level: LevelOutlook, wanted: Sequence[Span]) -> list[tuple[str
     ]
 
 
+def _wanted_share(difficulties: Sequence[tuple[str, float, bool]]) -> float:
+    """Return the share of boards that have a wanted difficulty. The facts are as for ``_share_sentence``."""
+    return sum(share for _, share, is_wanted in difficulties if is_wanted)
+
+
 def _share_sentence(difficulties: Sequence[tuple[str, float, bool]]) -> str:
     """Return a sentence about the share of boards that have one of a level's required difficulties.
 
@@ -1505,7 +1512,7 @@ def _share_sentence(difficulties: Sequence[tuple[str, float, bool]]) -> str:
         The sentence without its full stop.
     """
     names = [name for name, _, is_taken in difficulties if is_taken]
-    share = sum(share for _, share, is_taken in difficulties if is_taken)
+    share = _wanted_share(difficulties)
     if len(names) == len(difficulties):
         return "Boards of every difficulty are taken"
     come_out = f" {'to' if len(names) > 2 else 'or'} ".join(dict.fromkeys([names[0], names[-1]]))
@@ -1630,9 +1637,8 @@ def _impossible_facts(model: BookSpec, index: int, problem: Problem) -> dict[str
         (name.value, share, any(_overlap(name.points, points) for points in wanted))
         for name, share in shares.items()
     ]
-    is_seen = sum(share for _, share, is_taken in difficulties if is_taken) >= HARDLY_EVER
     rarity = ""
-    if is_seen and "size" in likely:
+    if _wanted_share(difficulties) >= HARDLY_EVER and "size" in likely:
         # Boards of this size can have the difficulty, because a few of them do. So don't say that the board
         # is too small, but say how rare such boards are.
         rarity = f"{_share_sentence(difficulties)}.".replace("Rare:", "Too rare:")
@@ -1678,9 +1684,9 @@ def _overlap(some: Span, others: Span) -> bool:
 
 def puzzle_facts(record: PuzzleRecord, words: Words) -> dict[str, Any]:
     """Return the difficulty, size and fingerprint of a puzzle as JSON data."""
-    grid = record.puzzle.grid
+    grid, points = record.puzzle.grid, record.difficulty
     return {
-        "difficulty": difficulty_words(record.difficulty, words),
+        "difficulty": "" if points is None else f"{difficulty_word(points, words)}, {points}",
         "size": f"{grid.cols} × {grid.rows}",
         "fingerprint": record.fingerprint,
     }
@@ -1692,8 +1698,9 @@ def region_facts(region: Region) -> dict[str, Any]:
     return {"area": region.box, "key": key, "part": part, "puzzle": region.puzzle, "role": region.role}
 
 
-def difficulty_words(difficulty: int | None, words: Words) -> str:
-    return "" if difficulty is None else f"{words.difficulties[name_of(difficulty)]}, {difficulty}"
+def difficulty_word(difficulty: int | None, words: Words) -> str:
+    """Return the name of a difficulty that is given in points; empty for None."""
+    return "" if difficulty is None else words.difficulties[name_of(difficulty)]
 
 
 def sample_boards(

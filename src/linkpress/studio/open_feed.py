@@ -26,7 +26,7 @@ from linkpress.production.forecast import level_outlooks, odds_table
 from linkpress.production.slot_search import make_slot
 from linkpress.render.svg import draw_svg
 from linkpress.studio.html_parts import say
-from linkpress.studio.open_book import level_after, level_facts, puzzle_facts
+from linkpress.studio.open_book import difficulty_word, level_after, level_facts, puzzle_facts
 from linkpress.studio.spec_files import Change, SpecFile, good_file, problem_facts
 
 _CELL_PT = 18.0
@@ -184,7 +184,7 @@ class OpenFeed:
         told = str(slot.number)
         if known:
             issue = self._issue(folder, day)
-            difficulty = puzzle_facts(issue.record, self.spec.wording())["difficulty"].split(",")[0]
+            difficulty = difficulty_word(issue.record.difficulty, self.spec.wording())
             told = " · ".join(filter(None, (str(issue.number), difficulty)))
         return {"known": known, "told": told, "key": self._key_of(folder, day, slot)}
 
