@@ -528,7 +528,7 @@ def write_pack(
 def _plan_pack(volume: Volume, out: Path | str | None, width_mm: float, dpi: int) -> _Pack:
     assets = load_assets(volume.spec)
     book = lay_out(volume, assets)
-    mode = PixelMode.RGB if any(not ink.is_grey for _, ink in assets.theme.inks) else PixelMode.GRAY
+    mode = PixelMode.RGB if assets.theme.has_colours else PixelMode.GRAY
     source = volume_source(volume)
     orders = []
     for kind in KINDS:

@@ -298,6 +298,11 @@ class Theme(ThemeKeys):
         if self.numbers.is_dots:
             yield from (("numbers.palette", ink) for ink in self.numbers.palette)
 
+    @property
+    def has_colours(self) -> bool:
+        """Whether any ink of the theme is a colour. Such a theme needs pages that are printed in colour."""
+        return any(not ink.is_grey for _, ink in self.inks)
+
 
 class InlineTheme(ThemeKeys):
     """Theme that is written inside a spec. It has only the keys that differ from another theme."""

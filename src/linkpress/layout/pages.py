@@ -170,7 +170,7 @@ class Book:
     def coloured(self) -> bool:
         """Return whether anything in the book may be printed in inks other than black."""
         setting, edition = self.setting, self.setting.edition
-        has_inks = any(not ink.is_grey for _, ink in setting.theme.inks) or bool(edition.title_inks)
+        has_inks = setting.theme.has_colours or bool(edition.title_inks)
         return has_inks or (bool(edition.pictures) and not is_printed_grey(setting.page, setting.profile))
 
 

@@ -109,7 +109,7 @@ def inks_beside(dots: Iterable[Ink]) -> StepInks:
 
 def lesson_inks(theme: Theme, puzzle: Puzzle) -> StepInks:
     """Return the inks for step pictures in a book. If the book's theme has no colours, the inks are greys."""
-    if all(ink.is_grey for _, ink in theme.inks):
+    if not theme.has_colours:
         return GREYS
     pairs = puzzle.pairs if theme.numbers.is_dots else ()
     return inks_beside(theme.numbers.ink_of(pair.number) for pair in pairs)

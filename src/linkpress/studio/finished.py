@@ -38,7 +38,7 @@ from linkpress.studio.html_parts import (
     terms_html,
     words,
 )
-from linkpress.studio.open_book import BookView, is_coloured
+from linkpress.studio.open_book import BookView
 from linkpress.studio.settings import value_at
 from linkpress.studio.spec_files import OWN_COLOURS
 
@@ -240,7 +240,7 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
     path = ["theme", "base"] if isinstance(theme, dict) else ["theme"]
     own = theme.get("base", "classic") if isinstance(theme, dict) else theme
     listed = _in_order("themeFacts", THEMES.names())
-    coloured = [each for each in listed if is_coloured(load_theme(each))]
+    coloured = [each for each in listed if load_theme(each).has_colours]
     looks = {
         each: tile(
             f"theme-{each}",

@@ -37,7 +37,7 @@ from linkpress.book.level import IfMissing, LevelSpec, RecipeKeys
 from linkpress.book.mixes import expand_mix
 from linkpress.book.plain_spec import plain_spec, unclear_share
 from linkpress.book.plan import Slot, plan_slots
-from linkpress.book.printing_keys import CoverDesign, PlaySpec, Theme
+from linkpress.book.printing_keys import CoverDesign, PlaySpec
 from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, edition_documents, read_spec, untranslated_keys
 from linkpress.book.volume import Volume, volume_of
@@ -656,10 +656,9 @@ class BookView:
         """
         record, measure = self.volume.puzzles[0], self.assets.measure
         theme = load_theme(name).with_shapes(self.assets.theme.shapes)
-        has_colours = is_coloured(theme)
         paper = self.spec.page.paper or self.assets.profile.default_paper
         drawn, top_pt = "", 0.0
-        for solution in (record.solution,) if has_colours else (None, record.solution):
+        for solution in (record.solution,) if theme.has_colours else (None, record.solution):
             board = board_frame(record.puzzle, solution, _CELL_PT, theme, measure)
             svg = draw_svg(
                 board, prefix=f"at{top_pt:g}-", faces=self.assets.faces, outlined=True, hex_of=self._hex
@@ -670,7 +669,7 @@ class BookView:
             top_pt += board.height_pt + _CELL_PT / 2
         edge = _CELL_PT / 2
         width, height = board.width_pt + 2 * edge, top_pt + edge
-        ground = _CREAM if paper == "cream" and not has_colours else "#fff"
+        ground = _CREAM if paper == "cream" and not theme.has_colours else "#fff"
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-edge:g} {-edge:g} {width:g} {height:g}">'
             f'<rect fill="{ground}" x="{-edge:g}" y="{-edge:g}" width="{width:g}" height="{height:g}"/>'
@@ -1288,11 +1287,6 @@ class OpenBook:
         for finished in built:
             self._made.setdefault(finished.slot.key, finished)
         self._made_version += bool(built)
-
-
-def is_coloured(theme: Theme) -> bool:
-    """Return whether a theme needs paper that is printed in colour."""
-    return any(not ink.is_grey for _, ink in theme.inks)
 
 
 def view_of(volume: Volume, missing: frozenset[int]) -> BookView:
