@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator, Mapping
 from html import escape
+from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urlencode
 
@@ -152,7 +153,7 @@ def day_panels(
     Returns:
         Maps the name of each tab, such as ``puzzle``, to the HTML of the panel in which this tab is selected.
     """
-    tabs = ["puzzle", "solution", *["combined"] * spec.image.combined, *["page"] * facts["pages"]]
+    tabs = ["puzzle", "solution", *["combined"] * spec.image.combined, *["page"] * bool(facts["page"])]
     day, which = date.isoformat(), (spec.replace or {}).get(date, 0)
     weekday = f"{date:%A}"
     path = ["replace", day]
@@ -172,9 +173,9 @@ def day_panels(
         )
         return tag("div.tools.tabs", *buttons, role="group")
 
-    page = f"web/{day}/embed.html"
+    page = facts["page"]
     look = tag("a.button", icon("play"), say("play"), href=_address(name, page), target="_blank")
-    embed = "".join(_embed(spec, name, page, date)) if facts["pages"] else ""
+    embed = "".join(_embed(spec, name, page, date)) if page else ""
     return {
         tab: bar(tab) + (look if tab == "page" else "".join(_image(name, day, facts, tab))) + embed + rest
         for tab in tabs
@@ -193,17 +194,17 @@ def _image(name: str, day: str, facts: Mapping[str, Any], kind: str) -> Iterator
     printed = facts["printed"]
     runs = say("solutionNext" if printed["days"] == 1 else "solutionLater", **printed)
     yield tag("p.meaning", escape(f"{say('printedAs', **printed)} {runs}"))
-    files = [path.rpartition("/") for each, path in facts["files"] if each == kind]
+    files = [PurePosixPath(path) for each, path in facts["files"] if each == kind]
     saved = (
         tag(
             "a.button.chief" if index == 0 else "a.button",
             icon("save"),
-            say("saveAs", format=path[2].rpartition(".")[2].upper()) if index else say("saveImage"),
-            href=_address(name, "".join(path), keep=1),
-            download=path[2],
-            title=path[2],
+            say("saveAs", format=file.suffix[1:].upper()) if index else say("saveImage"),
+            href=_address(name, str(file), keep=1),
+            download=file.name,
+            title=file.name,
         )
-        for index, path in enumerate(files)
+        for index, file in enumerate(files)
     )
     yield tag(
         "div.tools", *saved, button(say("copyImage"), "copy", "", address, kind="button", sign="editions")

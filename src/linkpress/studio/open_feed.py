@@ -256,8 +256,11 @@ class OpenFeed:
         return self._made[slot.key]
 
     def day_facts(self, day: datetime.date) -> dict[str, Any]:
-        """Return facts about a day's puzzle as JSON data, with its image files and pages."""
-        folder = self._folder()
+        """Return facts about a day's puzzle as JSON data, with the names of its image files.
+
+        ``page`` is the name of its page for embedding; empty if none is made.
+        """
+        folder, page = self._folder(), _page_of(day)
         issue, is_made = self._issue(folder, day), self._is_made(folder, day)
         settings = self._images().settings
         days = (issue.solution_day - day).days
@@ -269,7 +272,7 @@ class OpenFeed:
             "key": self._key_of(folder, day, self._slot(folder, day)),
             "printed": printed,
             "files": [[kind, file] for kind, _, file in folder.files(day)] if is_made else [],
-            "pages": is_made and (folder.path / _page_of(day)).is_file(),
+            "page": page if is_made and (folder.path / page).is_file() else "",
         }
 
     def board_svg(self, day: datetime.date) -> str:

@@ -53,7 +53,7 @@ from linkpress.studio.html_parts import (
     tag,
     words,
 )
-from linkpress.studio.spec_files import Clashes, contrary_keys, problem_facts
+from linkpress.studio.spec_files import Clashes, contrary_keys
 
 Field = Mapping[str, Any]
 # The parts of a book in the order of the studio's list, each with its keys. The keys after the bar are shown
@@ -292,21 +292,19 @@ def rail_html(kind: str, values: Mapping[str, Any]) -> str:
     )
     if kind == "feed":
         return tag("ul", after)
+    own_text = {"text": say("ownText")}
+    new_entries = (
+        ("addLevel", ["levels"]),
+        ("addPage", ["front"], own_text),
+        ("addDedication", ["front"], {**own_text, "kind": "dedication"}),
+    )
     return (
         tag("ul", before)
         + tag("h2", say("partLevels"), tag("span", _part_facts(kind, values)["levels"]))
         + tag("ul.chain", own)
-        + button(say("addLevel"), "addEntry", ["levels"], kind="button.quiet.add", sign="plus")
         + "".join(
-            button(
-                say(word),
-                "addEntry",
-                ["front"],
-                {"text": say("ownText"), **kind},
-                kind="button.quiet.add",
-                sign="plus",
-            )
-            for word, kind in (("addPage", {}), ("addDedication", {"kind": "dedication"}))
+            button(say(word), "addEntry", *entry, kind="button.quiet.add", sign="plus")
+            for word, *entry in new_entries
         )
         + tag("h2", say("partsBehind"))
         + tag("ul", after)
@@ -589,7 +587,6 @@ class _Settings:
         self._form = form
         self._state = state
         self._model = document.model
-        self._problems = document.problems
         is_book = isinstance(document.model, BookSpec) and not document.problems
         self._spec: BookSpec | None = document.model if is_book else None
         self._pictures = pictures
@@ -629,7 +626,7 @@ class _Settings:
     def _problems_without_field(self, part: str) -> str:
         """Return HTML for the problems of a part whose keys have no field, such as misspelled keys."""
         listed, mending = "", self._state["mending"]
-        for problem in problem_facts(self._problems):
+        for problem in self._state["problems"]:
             key, line = problem["key"], problem["line"]
             if not key or part_of(key, part, self._form) != part or self._has_field(key):
                 continue
