@@ -831,10 +831,7 @@ class OpenBook:
                 self._samples[key] = boards
         assets, words = load_assets(spec), spec.wording()
         return [
-            {
-                "svg": sample_svg(board.puzzle, assets),
-                "difficulty": difficulty_word(difficulty, words),
-            }
+            {"svg": sample_svg(board.puzzle, assets), "difficulty": difficulty_word(difficulty, words)}
             for board, difficulty in boards
         ]
 
