@@ -1055,8 +1055,9 @@ def test_a_file_is_renamed_and_no_other_file_replaced(client, folder):
     assert (folder / "My first book.yaml").read_text() == SPEC
 
 
-def test_a_file_is_renamed_with_its_title_and_keeps_its_puzzles(client, folder):
-    (folder / "small.yaml").write_text(SPEC.replace("seed: 7\n", ""))
+@pytest.mark.parametrize("text", [SPEC.replace("seed: 7\n", ""), "title: Small book\nmix: {easy: 2}\n"])
+def test_a_file_is_renamed_with_its_title_and_keeps_its_puzzles(client, folder, text):
+    (folder / "small.yaml").write_text(text)
     seed = load_spec(folder / "small.yaml").seed
     asked = client.post("/api/file_change", json={"kind": "rename", **FILE}).json()["html"]
     assert 'value="small"' in asked

@@ -1296,7 +1296,7 @@ def rename_spec(path: Path, out: Path, name: str, title: str = "") -> Path:
         raise UsageError(f"{target.name} exists already; choose another name.")
     if title := title.strip():
         text = with_value(read_limited(path, MAX_BYTES).decode("utf-8-sig"), ("title",), title)
-        if "levels" in read_spec_source(path).value and (spec := read_spec(path).model):
+        if spec := read_spec(path).model:
             text = with_kept_puzzles(spec, out, text)
         write_file(path, text)
     path.rename(target)
