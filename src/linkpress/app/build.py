@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -210,9 +210,6 @@ class _Build:
         """
         self.folder = book_folder(self._out, self.book.spec)
         specs = [each.spec for each in (self.book, *self.book.editions.values())]
-        # The first call of ``document`` takes 20 ms, because pydantic then compiles the models of specs. Call
-        # it here already, so that it is fast when ``volume.json`` is written.
-        self.book.spec.document()
         check_isbns(specs, self._ledger, self._clock.watcher.notify)
         return self.folder
 
@@ -239,9 +236,9 @@ class _Build:
         cover_notes = self.book.cover_notes
         notes = [*report_lines(self.run, warnings), *(f"{'note':<15}{note}" for note in cover_notes)]
         summary = BuildSummary(self.puzzles.printed, self._workers.jobs, 0, self._clock.stages_s, notes)
-        main = _Edition(volume, self.book.assets, self.folder, self._clock, self._workers)
+        main = _Edition(volume, self.book.assets, self.folder, self._clock, self._workers, summary)
         others = {name: edition.assets for name, edition in self.book.editions.items()}
-        built = main.print_with(others, summary, spec)
+        built = main.print_with(others, spec)
         if self.folder.name != spec.book_id:
             other = f"{self.folder.with_name(spec.book_id)} holds this book for another printer, and stays"
             built = replace(built, notes=(other, *built.notes))
@@ -312,9 +309,10 @@ def typeset_again(
         with _naming_edition(name):
             editions[name] = load_assets(edition)
     clock = _Clock(watcher or Watcher())
-    main = _Edition(volume, assets, out, clock, local_workers(1))
+    summary = BuildSummary((), 1, 0, clock.stages_s)
+    main = _Edition(volume, assets, out, clock, local_workers(1), summary)
     with lock_folder(out):
-        built = main.print_with(editions, BuildSummary((), 1, 0, clock.stages_s), spec)
+        built = main.print_with(editions, spec)
     warnings = words_notes(saved.spec, volume.spec, changed_keys)
     return _with_isbns_recorded(replace(built, warnings=warnings), saved.spec, ledger)
 
@@ -378,53 +376,61 @@ class _Edition:
         folder: the folder of the edition.
         clock: the stopwatch that measures how long each stage takes.
         workers: the processes that draw and check pages, and find the hints of ``play.html``.
+        summary: figures about making the puzzles, for the report.
     """
 
     def __init__(
-        self, volume: Volume, assets: BookAssets, folder: Path, clock: _Clock, workers: Workers
+        self,
+        volume: Volume,
+        assets: BookAssets,
+        folder: Path,
+        clock: _Clock,
+        workers: Workers,
+        summary: BuildSummary,
     ) -> None:
         self.volume = volume
         self.assets = assets
         self.folder = folder
         self._clock = clock
         self._workers = workers
+        self._summary = summary
         self._record = volume_json(volume)
 
-    def print_with(
-        self, editions: Mapping[str, BookAssets], summary: BuildSummary, spec: BookSpec
-    ) -> BuiltBook:
+    def print_with(self, editions: Mapping[str, BookAssets], spec: BookSpec) -> BuiltBook:
         """Print this edition, then the book's other editions into folders beside it.
 
         Args:
             editions: maps the name of each other edition to its theme, fonts and printer's profile.
-            summary: figures about making the puzzles, for the report of this edition.
             spec: the book's spec, which defines the other editions.
         """
-        main, others = self._print(summary), []
+        main, others = self._print(), []
         for name, assets in editions.items():
             volume, folder = replace(self.volume, spec=assets.spec), edition_folder(self.folder, name)
             with _naming_edition(name):
-                edition = _Edition(volume, assets, folder, self._clock, self._workers)
-                built = edition._print(BuildSummary((), 1, 0, {}))
+                summary = BuildSummary((), 1, 0, {})
+                built = _Edition(volume, assets, folder, self._clock, self._workers, summary)._print()
             others.append(replace(built, warnings=edition_notes(spec, name, assets.spec)))
         return replace(main, editions=tuple(others))
 
-    def _print(self, summary: BuildSummary) -> BuiltBook:
-        tables = cache(partial(report_tables, self.volume, summary.produced))
+    def _print(self) -> BuiltBook:
         with self._clock.stage("lay out"):
             # These steps rarely fail, because the dry run has already tried them before the puzzles were
             # made: with placeholder boards, and with a sample of the pages.
             self.book = lay_out(self.volume, self.assets, self._record)
             self.drawn = draw(self.volume, self.book, self.assets, self._workers)
-            profile, meanwhile = self.assets.profile, lambda: (self.page_hashes, tables())
+            profile, meanwhile = self.assets.profile, lambda: (self.page_hashes, self.report_tables)
             self.reports = judge(self.drawn, profile, self._workers, meanwhile)
         self.refuse_failed()
-        return self.write(summary, tables)
+        return self.write()
 
     @cached_property
     def page_hashes(self) -> str:
         """Text of ``pages.json``, with the hashes of all pages."""
         return pages_json({name: file.content for name, file in self.drawn.items()})
+
+    @cached_property
+    def report_tables(self) -> str:
+        return report_tables(self.volume, self._summary.produced)
 
     def refuse_failed(self) -> None:
         """Raise an error if a file of the edition would be refused by the printer.
@@ -454,13 +460,8 @@ class _Edition:
             [replace(finding, file=name) for name, report in failed.items() for finding in report.findings],
         )
 
-    def write(self, summary: BuildSummary, tables: Callable[[], str]) -> BuiltBook:
-        """Write all files and the report. If a file can't be written, no file is changed.
-
-        Args:
-            summary: figures about making the puzzles.
-            tables: function that returns the tables of the report.
-        """
+    def write(self) -> BuiltBook:
+        """Write all files and the report. If a file can't be written, no file is changed."""
         spec, folder, pages = self.volume.spec, self.folder, self.book.page_count
         contents: dict[str, bytes | str] = {name: file.content for name, file in self.drawn.items()}
         contents[PAGES_FILE] = self.page_hashes
@@ -479,8 +480,9 @@ class _Edition:
                 for name, content in contents.items():
                     transaction.write(folder / name, content)
             shop = shop_lines(spec, self.assets.profile, pages)
-            lines = [*passed, *reduced_lines(self.assets.all_pictures), *shop, *summary.notes]
-            report = report_text(self.volume, replace(summary, pages=pages, notes=lines), tables())
+            lines = [*passed, *reduced_lines(self.assets.all_pictures), *shop, *self._summary.notes]
+            summary = replace(self._summary, pages=pages, notes=lines)
+            report = report_text(self.volume, summary, self.report_tables)
             transaction.write(folder / REPORT_FILE, report)
             transaction.commit()
         _remove([*(folder / (_REJECTED + name) for name in _BOOK_FILES), folder / _PREFLIGHT_FILE])
