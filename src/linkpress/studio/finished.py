@@ -426,17 +426,17 @@ def outcome_html(progress: Mapping[str, Any], name: str) -> str:
     return tag("h2", escape(say(words, **end))) + notes
 
 
-def saved_name(end: Mapping[str, Any], file: str, edition: str = "") -> str:
+def saved_name(folder: Path, file: str, edition: str = "") -> str:
     """Return the name under which the user saves a file of a build, such as ``my-book-es-interior.pdf``.
 
     So the files of several books and editions can be saved in one folder.
 
     Args:
-        end: the last report of the job that built the book.
+        folder: the folder of the built book.
         file: the name of the file in the folder of the book or edition.
         edition: the name of the edition; empty for the book itself.
     """
-    return "-".join(filter(None, (Path(end["folder"]).name, edition, file)))
+    return "-".join(filter(None, (folder.name, edition, file)))
 
 
 def finished_html(
@@ -453,6 +453,7 @@ def finished_html(
         has_browser: whether the studio can show the files in the file browser of the user's machine.
         is_changed: whether the spec has changed since the book was built.
     """
+    built = Path(end["folder"])
 
     def address(kind: str, **query: Any) -> str:
         return escape(f"api/{kind}?{urlencode({'file': name, **query})}")
@@ -475,7 +476,7 @@ def finished_html(
             f"<span>{escape(', '.join(filter(None, (file, facts.get(file)))))}</span>"
             f'<a class="button" target="_blank" href="{address("file", name=file, **of)}">'
             f"{icon('eye')}Look</a>"
-            f'<a class="button" download="{saved_name(end, file, **of)}" '
+            f'<a class="button" download="{saved_name(built, file, **of)}" '
             f'href="{address("file", name=file, **of, keep=1)}" '
             f"{saved('/'.join((*of.values(), file)))}>{icon('save')}Save</a>"
             for file in files
@@ -502,9 +503,9 @@ def finished_html(
         else ""
     )
     if has_browser:
-        folder = tag("button", icon("folder"), say("showFolder"), class_="button", data_do=["showFolder"])
+        folder = button(say("showFolder"), "showFolder", kind="button.button", sign="folder")
     else:
-        path = str(Path(end["folder"]).resolve())
+        path = str(built.resolve())
         folder = button(say("copyFolder"), "copy", path, kind="button", title=path)
     editions = "".join(
         f"<h3>{escape(say('editionOnly', name=name_of('choices', each['name'])))}</h3>"
@@ -576,8 +577,8 @@ def picture_html(view: BookView) -> str:
     sharp = " × ".join(f"{side:.{int(in_inches)}f}" for side in sides) + (" in" if in_inches else " mm")
     told = say("pictureSoft", size=size, dpi=int(dpi), advised=advised, needed=needed, sharp=sharp)
     end = say("pictureTaken") if dpi >= least - DPI_SLACK else say("pictureRefused", least=least)
-    ratios = (side[0] / side[1] for side in (picture.whole, box[2:]))
-    ways = tag("div.tools", *_sharper_ways(view, dpi / advised, is_low=next(ratios) > next(ratios)))
+    is_low = picture.whole[0] / picture.whole[1] > box[2] / box[3]
+    ways = tag("div.tools", *_sharper_ways(view, dpi / advised, is_low=is_low))
     return tag("div.missing", name, tag("p", told), tag("p", end), ways)
 
 
@@ -775,7 +776,7 @@ def selling_title(profile: PrinterProfile) -> str:
 
 
 def _copy_button(name: str, text: str) -> str:
-    return tag("button.button", icon("copy"), escape(name), data_do=["copy", text])
+    return button(name, "copy", text, kind="button.button", sign="copy")
 
 
 def notes_html(end: Mapping[str, Any]) -> str:
@@ -808,19 +809,21 @@ def answers_html(fields: Mapping[str, object], problems: Iterable[Problem]) -> s
     return tag("div.tools", buttons) + "".join(tag("p", marked(_sentence(each.message))) for each in problems)
 
 
-def _missing_html(view: BookView, problems: Iterable[Problem]) -> str:
+def _missing_html(view: BookView, problems: Sequence[Problem]) -> str:
     """Return HTML with the problems of a shop's answers; empty if there are none."""
-    missing, values, found = "", view.spec.source.value, list(problems)
-    for problem in found:
+    if not problems:
+        return ""
+    missing, values, count = "", view.spec.source.value, len(problems)
+    for problem in problems:
         key, link = list(problem.key), ""
         if key:
             is_set = value_at(values, problem.key) is not None
             words = "Change it" if is_set else "Answer it" if key == ["listing", "ai"] else "Add it"
             link = button(words, "problem", {"key": key, "line": 0}, title=path_label(key))
         missing += tag("p", f"{marked(_sentence(problem.message))} {link}")
-    count = ("no", *_NUMBERS)[len(found)] if len(found) <= len(_NUMBERS) else str(len(found))
-    head = say("missingOne") if len(found) == 1 else say("missingMany", count=count.capitalize())
-    return tag("div.missing", tag("h3", head), missing) if missing else ""
+    number = _NUMBERS[count - 1].capitalize() if count <= len(_NUMBERS) else str(count)
+    head = say("missingOne") if count == 1 else say("missingMany", count=number)
+    return tag("div.missing", tag("h3", head), missing)
 
 
 def _sentence(words: str) -> str:

@@ -750,14 +750,14 @@ class _Answers:
             return FileResponse(
                 path, filename=path.name, content_disposition_type=disposition, headers=headers
             )
-        folder = book.built_folders.get(request.query_params.get("edition", ""))
+        edition = request.query_params.get("edition", "")
+        folder = book.built_folders.get(edition)
         if folder is None or Path(file).name != file or Path(file).suffix not in _SHOWN_SUFFIXES:
             raise RefusedError(f"{file}: there is no such file")
         path = folder / file
         if not path.is_file():
             raise RefusedError(f"{file}: there is no such file; build the book first")
-        edition = request.query_params.get("edition", "")
-        saved = saved_name({"folder": book.built_folders[""]}, file, edition)
+        saved = saved_name(book.built_folders[""], file, edition)
         return FileResponse(path, filename=saved, content_disposition_type=disposition)
 
     async def zip(self, request: Request) -> Response:
@@ -936,13 +936,15 @@ class _Answers:
         """Fill in a shop's upload form for a built book, and return its answers as HTML."""
         from linkpress.app.marketing import list_book, shop_answers
 
-        book = await self._session.book(self._name(await _json_body(request)))
+        name = self._name(await _json_body(request))
+        book = await self._session.book(name)
         spec, folder = book.spec, book.built_folder
         if spec is None or folder is None:
             raise RefusedError("the book has problems. Solve them, and build it.")
+        view = await self._session.call_with_book(name, OpenBook.view)
 
         def answers() -> str:
-            listed, view = list_book(folder, spec_folder=spec.folder), book.view()
+            listed = list_book(folder, spec_folder=spec.folder)
             # The window already shows these texts and problems.
             texts, missing = shop_answers(view.volume, view.plan, view.assets)
             fields = {name: text for name, text in listed.fields.items() if name not in texts}
