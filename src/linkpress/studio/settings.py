@@ -1063,9 +1063,9 @@ class _Settings:
 
     def _tiles(self, key: str, path: KeyPath, value: str, control: str) -> str:
         """Return the HTML control of a field. For some keys, add buttons that set the usual values."""
+        if key in _STEPPED:
+            return self._stepper(key, path, control) if value.isdecimal() or not value else control
         tiles: dict[str, str] = {}
-        steps: dict[str, list[Any]] = {}
-        spoken: dict[str, str] = {}
         if path == ("page", "trim"):
             for trim in _TRIMS:
                 width, height = trim[:-2].split("x")
@@ -1075,36 +1075,42 @@ class _Settings:
         elif key == "size" and path[0] in ("levels", "week"):
             middle = min(48, max(6, int(value))) if value.isdecimal() else 8
             tiles = {str(side): f"{side} × {side}" for side in range(middle - 1, middle + 3)}
-        elif key in _STEPPED and (value.isdecimal() or not value):
-            # A user may click again before the first click is saved. So the window's scripts add to the
-            # number that the field shows, and not to the saved one.
-            less, more = icon("minus"), icon("plus")
-            tiles, spoken = {"−": less, "+": more}, {less: say("oneLess"), more: say("oneMore")}
-            steps = {sign: ["count", path, by, *_STEPPED[key]] for sign, by in ((less, -1), (more, 1))}
-        # Tab leads to one of the buttons, and the arrow keys from one to the others. Tab leads past − and +.
+        # Tab leads to one of the buttons, and the arrow keys from one to the others.
         stop = value if value in tiles else next(iter(tiles), "")
         buttons = [
             tag(
                 "button.quiet",
                 inner,
-                tabindex=0 if given == stop and key not in _STEPPED else -1,
-                data_do=steps.get(inner, ["give", path, given]),
-                aria_pressed=None if key in _STEPPED else str(given == value).lower(),
-                aria_label=f"{label_of(key)}: {spoken.get(inner, given)}"
-                if key in ("per_page", *_STEPPED)
-                else None,
+                tabindex=0 if given == stop else -1,
+                data_do=["give", path, given],
+                aria_pressed=str(given == value).lower(),
+                aria_label=f"{label_of(key)}: {given}" if key == "per_page" else None,
             )
             for given, inner in tiles.items()
         ]
         if not buttons:
             return control
-        if key in _STEPPED:
-            return tag("span.tiles.stepper", buttons[0], control, buttons[1])
         if "<select" in control:
             name = f"{_id(path)}-others"
             others = tag("summary.link.quiet", say("other")), control
             control = tag("details", *others, id=name, open=value not in ("", *tiles))
         return tag("span.tiles", *buttons, control)
+
+    def _stepper(self, key: str, path: KeyPath, control: str) -> str:
+        """Return the HTML control of a number between two buttons, − and +. Tab leads past the buttons."""
+        # A user may click again before the first click is saved. So the window's scripts add to the number
+        # that the field shows, and not to the saved one.
+        less, more = (
+            button(
+                "",
+                *("count", path, by, *_STEPPED[key]),
+                sign=sign,
+                tabindex=-1,
+                aria_label=f"{label_of(key)}: {say(word)}",
+            )
+            for by, sign, word in ((-1, "minus", "oneLess"), (1, "plus", "oneMore"))
+        )
+        return tag("span.tiles.stepper", less, control, more)
 
     def _control(self, field: Field, path: KeyPath, name: str, value: Any) -> tuple[str, str]:
         """Return the kind of a field and its HTML control.
