@@ -354,10 +354,8 @@ class BookView:
         """
         for name, document in self._editions.items():
             if spec := drawable_spec(document):
-                count, language = (
-                    len(untranslated_keys(self.spec, spec, {})),
-                    self.spec.wording().english_name,
-                )
+                count = len(untranslated_keys(self.spec, spec, {}))
+                language = self.spec.wording().english_name
                 left = say("textsLeft" if count > 1 else "textLeft", count=count, language=language)
                 yield name, spec, left if count else ""
 
