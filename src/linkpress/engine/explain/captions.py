@@ -153,7 +153,7 @@ def _corner_caption(
     reasons = [turn["reason"]] if isinstance(turn["reason"], FilledPhrase) else [*parts_of(turn["reason"])]
     # Reasons whose keys begin with ``would_`` are left out here. They say that a line can't turn in this
     # square because another line would have to turn, impossibly, in a square diagonally inside the turn.
-    joins = [part for part in reasons if isinstance(part, FilledPhrase) and part.key[:6] != "would_"]
+    joins = [part for part in reasons if isinstance(part, FilledPhrase) and not part.key.startswith("would_")]
     if len(reasons) == 1 and not joins:
         turning = found.get("would_join") or found["would_turn"]
         (end,) = _squares_in(turning["square"])
@@ -169,8 +169,9 @@ def _corner_caption(
     only_joins = len(joins) == len(reasons)
     meetings = [part for part in joins if part.key == "can_t_meet"]
     if not meetings:
-        keys = ("not_line_beside", "others_touch") if must_go else ("since_line_beside", "all_touch")
-        return _caption(keys[0 if only_joins else 1], square=square, squares=dict(joins[0].parts)["squares"])
+        only, mixed = ("not_line_beside", "others_touch") if must_go else ("since_line_beside", "all_touch")
+        key = only if only_joins else mixed
+        return _caption(key, square=square, squares=dict(joins[0].parts)["squares"])
     if len(meetings) < len(joins):
         return _caption("others_three" if must_go else "all_three", square=square)
     if must_go and only_joins:

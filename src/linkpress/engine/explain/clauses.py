@@ -493,9 +493,8 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
             # there join these ends two by two, and one end is left over for this line.
             (cell,) = filter(board.need_of, cells)
             sides = (_area(board, to, outside=cells) for to in board.exits(cell) if to not in ends)
-            side = next(side for side in sides if _ends_in(board, side) % 2)
-            parts = {"step": parts["step"], "square": square(grid, cell)}
-            return phrase("gap_end", count=str(_ends_in(board, side)), **parts), side
+            side, count = next((side, n) for side in sides if (n := _ends_in(board, side)) % 2)
+            return phrase("gap_end", count=str(count), step=parts["step"], square=square(grid, cell)), side
         # A path must leave a side of the gap if exactly one of its two lines ends there. Each line without a
         # number that leads out of the side can carry one such path out of it. All other paths must cross the
         # gap, in squares that no numbered line fills by ending there. If as many paths must cross as there
@@ -507,7 +506,7 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
         return phrase("gap_full", lines=lines, **parts), cells
     # An edge of the gap must be drawn if the lines that have to leave the area behind the gap need all ways
     # out of that area. Lines without a number that lead out of the area are such ways, too.
-    area = _area(board, next(iter({*ends} - {*cells})), outside=cells)
+    area = _area(board, next(end for end in ends if end not in cells), outside=cells)
     ways = sum(to in cells for cell in area for to in board.exits(cell))
     if ways > 1:
         ways, leaving = ways + _ways_drawn(board, area), _leaving(board, area)
@@ -536,8 +535,7 @@ def _leaving(board: BoardView, area: Sequence[Cell]) -> list[int]:
     A line begins at each of the two squares with a number. The path must leave the area if exactly one of
     these two lines ends there.
     """
-    numbers = sorted({*board.puzzle.number_at.values()})
-    return [n for n in numbers if sum(end in area for end in _ends(board, n)) == 1]
+    return [n for n, *_ in board.puzzle.pairs if sum(end in area for end in _ends(board, n)) == 1]
 
 
 class ChainLink(NamedTuple):
@@ -721,11 +719,11 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
         # not belong to a numbered line yet, look one square further, where the line can go on from there.
         ends = {cell, board.mate_of(cell)}
         ways = sorted(to for here in ends for to in board.exits(here))
-        reached = {on for to in ways for on in ([to] if board.number(to) else board.exits(to))} - ends
-        known = dict.fromkeys(map(board.number, sorted(reached)))
+        reached = sorted({on for to in ways for on in ([to] if board.number(to) else board.exits(to))} - ends)
+        known = dict.fromkeys(map(board.number, reached))
         cells = (cell, *ends, *ways, *reached)
         if 0 not in known and len(known) == len(reached) > 1:
-            named = _numbered(board.grid, sorted(reached), known)
+            named = _numbered(board.grid, reached, known)
             return phrase("joins_different", square=square(board.grid, cell), ends=named), cells
         return phrase(key, square=square(board.grid, cell)), cells
     values: dict[str, PhraseTree] = {"square": named, "squares": named}

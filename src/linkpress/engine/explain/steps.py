@@ -147,10 +147,10 @@ class _ClimbExplainer:
         """Return the facts on the present board from which the findings of a group follow.
 
         The solver may have made these findings in another order than the one in which the steps are shown. So
-        the present board can show more than the solver knew. For example, one of the
-        solver's findings rules out an edge that no line can use on the present board anyway, because one of
-        its squares already has all its lines. Or the present board shows to which number a line belongs, and
-        the solver did not know this yet.
+        the present board can show more than the solver knew. For example, one of the solver's findings rules
+        out an edge that no line can use on the present board anyway, because one of its squares already has
+        all its lines. Or the present board shows to which number a line belongs, and the solver did not know
+        this yet.
         """
         premises = set(group.premises.union(*(remark.premises for remark in closed)))
         if group.reason in ABOUT_WAYS:
