@@ -464,14 +464,14 @@ class OwnPagesPart(Part):
         scale, is_dedication = setting.theme.type, self.matter.kind is MatterKind.DEDICATION
         if is_dedication:
             scale = scale.model_copy(update={"body": DEDICATION_SCALE * scale.body})
-            live, foot = draft.live, DEDICATION_ABOVE * area.height
-            side = DEDICATION_SIDE * live.width
-            area = Area(live.x + side, area.y, live.width - 2 * side, area.height - foot)
+            live, side = draft.live, DEDICATION_SIDE * draft.live.width
+            height = (1 - DEDICATION_ABOVE) * area.height
+            area = Area(live.x + side, area.y, live.width - 2 * side, height)
         room = TextRoom(scale, setting.measure, area.width, area.height, setting=setting)
         columns = flow(markdown_blocks(self.matter.markdown, room, self._key("text")), area, setting.measure)
-        return (
-            [[_centred(block, area) for block in column] for column in columns] if is_dedication else columns
-        )
+        if is_dedication:
+            return [[_centred(block, area) for block in column] for column in columns]
+        return columns
 
 
 def _centred(block: Sequence[Movable], area: Area) -> tuple[Movable, ...]:
