@@ -166,9 +166,17 @@ def test_the_finished_book_gives_its_files_byte_by_byte_and_the_figures_of_its_r
     price = "[id='price-amazon.com']"
     held = []
     window.route("**/api/change", lambda route: held.append(route))
+    late = []
+    window.route("**/api/finished?*value=99&*", lambda route: late.append(route))
+    with window.expect_request("**/api/finished?*value=99&*"):
+        window.fill(price, "99")
     window.fill(price, "9.99")  # shows what is earned before it is written
     earned = window.locator(f"tr:has({price}) strong")
     window.expect(earned).to_have_text("$3.69")
+    with window.expect_response("**/api/finished?*value=99&*"):
+        late[0].continue_()
+    window.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    window.expect(earned).to_have_text("$3.69", timeout=1)
     window.unroute("**/api/change")  # lets a held request go on
     window.press(price, "Tab")
     written(window)

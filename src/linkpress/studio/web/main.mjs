@@ -146,7 +146,7 @@ function askTitle(like, label) {
 const refreshShelf = afterPause(0, drawShelf);
 
 // The build, its progress, and the finished book.
-let finished; // what the server shows of the finished book
+let finished, asking; // what the server shows of the finished book, and its newest request
 
 const isFinished = () => book.build?.end?.event === "done" && !isFeed() && !book.elsewhere;
 
@@ -176,8 +176,8 @@ export function drawFinished() {
 }
 
 async function loadFinished(tried) {
-	const { file } = book, found = await ask("finished", tried);
-	if (file !== book.file) return;
+	const { file } = book, own = asking = ask("finished", tried), found = await own;
+	if (own !== asking || file !== book.file) return;
 	finished = found;
 	refreshBuild();
 	if (byId("finished")) refill(byId("finished"), nodesOf(found.stage));
@@ -472,7 +472,7 @@ title.onblur = () => {
 
 byId("build").onclick = build;
 function openTab(name) {
-	if (name === "build" && !isBuilding() && !book.build?.end && !book.elsewhere) byId("build").click();
+	if (name === "build" && !isBuilding() && !book.build?.end && !book.elsewhere) tasks.build();
 	else if (name && name !== "rail") show(name, true);
 	else if (name) openSheet(name);
 	else closePane();
@@ -551,7 +551,7 @@ onkeydown = (event) => {
 	const found = { "?": () => byId("keys").showModal(), "/": () => search.focus() }[key];
 	if (found && !event.target.matches("input, select, textarea, #title")) { event.preventDefault(); found(); }
 	if (isCommand && "zy".includes(key)) stepByKey(event, key === "y" || event.shiftKey ? "redo" : "undo");
-	const own = isCommand ? { e: editFile, b: () => { if (isBuilding()) show("build"); else byId("build").click(); panel.focus(); }, k: openFinder } : { f8: showNextProblem, escape: !menu && (pane !== "settings" || byId("done").checkVisibility() ? closePane : goOut) };
+	const own = isCommand ? { e: editFile, b: () => { if (isBuilding()) show("build"); else tasks.build(); panel.focus(); }, k: openFinder } : { f8: showNextProblem, escape: !menu && (pane !== "settings" || byId("done").checkVisibility() ? closePane : goOut) };
 	const task = !event.defaultPrevented && !document.querySelector("dialog[open]") && (key === "f6" ? () => goToZone(event.shiftKey ? -1 : 1) : shown ? own[key] : isCommand && key === "k" && (() => search.focus()));
 	if (task) { event.preventDefault(); task(); }
 };

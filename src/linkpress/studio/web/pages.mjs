@@ -306,10 +306,10 @@ function markPlace() {
 	const { x, y, width, height } = boxOf(stage);
 	const isBehind = ({ right, bottom }) => (narrow.matches ? right > x + width / 2 : bottom > y + height / 2);
 	const spread = [...stage.children].find((part) => isBehind(boxOf(part))) ?? stage.lastElementChild;
-	const shown = [...spread.children].map((place) => Number(place.dataset.number));
+	const shown = [...spread.children].map((place) => +place.dataset.number);
 	if (String(inView) === String(shown)) return;
 	inView = shown;
-	for (const mini of strip.children) mini.classList.toggle("shown", shown.includes(Number(mini.dataset.number)));
+	for (const mini of strip.children) mini.classList.toggle("shown", shown.includes(+mini.dataset.number));
 	const [first, last = first] = shown;
 	const told = say(first === last ? "pageShown" : "pagesShown", { first, last, count: book.facts.count });
 	byId("sheet-page").textContent = told;
@@ -413,7 +413,7 @@ export function goToPuzzle(number) {
 	const page = placeOf(number), { part } = book.facts.tiles[page - 1];
 	show("settings");
 	go(part);
-	select(part, undefined, Number(number));
+	select(part, undefined, +number);
 	showPage(sought = page);
 	stage.focus();
 	showChosen();
@@ -423,7 +423,7 @@ const today = () => new Date().toLocaleDateString("sv"); // Swedish dates are IS
 
 // The calendar of a feed, and the panel of a day.
 
-let span = "month", turnedTo, month = { weeks: [] }, chosen, next, tab = "puzzle", turn = 0;
+let span = "month", turnedTo, month = { weeks: [] }, chosen, next, tab = "puzzle", turn = 0, asking; // the newest request
 
 // Redraw the calendar: known boards at once, the others one by one.
 export async function drawCalendar() {
@@ -465,8 +465,8 @@ export const dayName = () => month.weeks.flat().find(({ day }) => day === chosen
 export const drawDay = () => el("div.fields", { id: "day-panel" });
 
 async function loadDay() {
-	const day = chosen, panels = await ask("day", { day, today: today() });
-	if (day === chosen && byId("day-panel")) refill(byId("day-panel"), nodesOf(panels[tab] ?? panels.puzzle));
+	const own = asking = ask("day", { day: chosen, today: today() }), panels = await own;
+	if (own === asking && byId("day-panel")) refill(byId("day-panel"), nodesOf(panels[tab] ?? panels.puzzle));
 }
 
 export const feedTasks = {
