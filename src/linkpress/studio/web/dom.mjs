@@ -50,8 +50,8 @@ export function moveFocus(event, elements, steps) {
 	const at = elements.indexOf(event.target), step = { Home: -at, End: elements.length - 1 - at, ...steps }[event.key];
 	if (!step || at < 0 || event.defaultPrevented) return;
 	event.preventDefault();
-	if (!elements[at + step]) return step;
 	const next = elements[at + step];
+	if (!next) return step;
 	if (next.tabIndex < 0) [event.target.tabIndex, next.tabIndex] = [-1, 0];
 	next.focus();
 }

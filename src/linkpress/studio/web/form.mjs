@@ -294,7 +294,7 @@ function drawSlider(slider) {
 function moveEnd(end, isDone) {
 	const slider = end.closest(".slider"), [low, high] = endsOf(slider), { key, unit } = slider.dataset, path = JSON.parse(key), field = fieldAround(slider);
 	if (isWhole || +low.value > +high.value) (end === low ? high : low).value = end.value;
-	const chosen = [...new Set(drawSlider(slider))], value = chosen.join("-") + (unit === "%" ? unit : ""), isAny = !field && high.value - low.value === Number(low.max);
+	const chosen = [...new Set(drawSlider(slider))], value = chosen.join("-") + (unit === "%" ? unit : ""), isAny = !field && high.value - low.value === +low.max;
 	if (field) {
 		controlsOf(field).forEach((one, index, { length }) => { one.value = length > 1 ? chosen[index] ?? "" : value; });
 		if (isDone) drafts.delete(idOf(path)); else noteDraft(field);
