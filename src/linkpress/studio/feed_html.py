@@ -13,7 +13,8 @@ from linkpress.feeds.feed_spec import FeedSpec
 from linkpress.studio.html_parts import button, icon, name_of, say, size_words, tag, terms_html, words
 
 _EMPTY = ("none", "missed")  # states of days for which the calendar shows no board
-_MORE_PARTS = ("feed", "week", "extras")  # parts that no other button above the calendar leads to
+# Parts of a feed's settings that are listed in a menu, because no other button above the calendar opens them.
+_MORE_PARTS = ("feed", "week", "extras")
 
 
 def month_html(shown: Mapping[str, Any], values: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -42,7 +43,8 @@ def month_html(shown: Mapping[str, Any], values: Mapping[str, Any], name: str) -
                 f"week/{each}",
                 inner=tag("span", _recipe(values, each)),
                 id=f"head-{each}",
-                tabindex=-bool(index),  # Tab leads to the first one, and the arrow keys to the others
+                # Only the first weekday can be reached with Tab. The arrow keys move from it to the others.
+                tabindex=-bool(index),
             ),
             role="columnheader",
         )
@@ -142,7 +144,7 @@ def _added(values: Mapping[str, Any], day: str) -> list[Any]:
 def day_panels(
     spec: FeedSpec, values: Mapping[str, Any], name: str, date: datetime.date, facts: Mapping[str, Any]
 ) -> dict[str, str]:
-    """Return the panel of a day as HTML, once for each of its tabs. A tab shows an image or the web page.
+    """Return the panel of a day in the calendar as HTML, once for each of its tabs.
 
     Args:
         spec: the feed.

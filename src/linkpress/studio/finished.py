@@ -69,7 +69,8 @@ def editions_html(view: BookView, name: str, look: str) -> str:
     Args:
         view: the book.
         name: the path of the spec, relative to the studio's folder.
-        look: text for the web addresses of the covers. It changes whenever the covers change.
+        look: text that changes whenever the covers change. It is part of the web addresses of the covers, so
+            that the browser doesn't show old covers from its cache.
     """
     book, others = view.spec, list(view.editions())
     listed = [("", "page", name_of("choices", book.wording().language), str(book.title), "")]
@@ -94,7 +95,7 @@ def editions_html(view: BookView, name: str, look: str) -> str:
 
 
 def _media_of(spec: BookSpec) -> list[str]:
-    """Return the media in which a book or edition is published besides print, as keys of the spec."""
+    """Return the keys of the spec for the media, besides print, in which a book or edition is published."""
     return [medium for medium in ("screen", "epub", "play") if getattr(spec, medium)]
 
 
@@ -127,12 +128,12 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         name: the path of the spec, relative to the studio's folder.
         facts: facts about the book, as returned by ``BookView.facts``.
     Returns:
-        Maps each part of the form that has a gallery to its HTML. Below the cover's designs are the palettes
-        of each design. Only the palettes of the book's own design are not hidden.
+        Maps each part of the form that has a gallery to its HTML. The HTML for the cover has the palettes of
+        each design below the designs. Only the palettes of the book's own design are visible.
     """
     values, file = view.spec.source.value, {"file": name, "of": facts["look"]}
-    # The number of the palette that is used if the spec names none. Volumes of a series
-    # use different palettes.
+    # The number of the palette that the cover has if the spec names none. Volumes of a series use different
+    # palettes.
     usual = view.spec.volume or 1
     cover, theme = values.get("cover"), values.get("theme", "classic")
     keys = cover if isinstance(cover, dict) else {}
@@ -154,9 +155,9 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         **of: Any,
     ) -> str:
         source = f"api/tile?{urlencode({**file, 'what': kind, **of})}"
-        # Give the proportions of each picture, so that the browser can reserve space before it
-        # loads the picture. The picture of a look shows a puzzle above its answer, or only the answer if the
-        # look has colours.
+        # Give the proportions of each picture, so that the browser can reserve space before it loads the
+        # picture. The picture of a theme shows a puzzle above its answer. If the theme has colours, it shows
+        # only the answer.
         page = round(facts["width"]), round(facts["height"])
         wide, high = page if kind != "theme" else (1, 1) if is_low else (1, 2)
         picture = tag("img", src=source, alt="", loading="lazy", width=wide, height=high)
@@ -183,9 +184,9 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         ]
 
     def dots(each: str) -> str:
-        """Draw a dot for each palette of a design, and a ring around the dot of the palette that is shown.
+        """Draw a dot in the colour of each palette of a design.
 
-        The dots are below a picture of a cover in this design and palette.
+        The dot of the palette that is shown has a ring.
         """
         shades = palettes.get(each, ())
         drawn = ((palette if each == design else 0) or usual) - 1
@@ -266,9 +267,11 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
 
 
 def _in_order(group: str, names: Iterable[str]) -> list[str]:
-    """Sort names in the order in which a group of the window's phrases has them.
+    """Sort names, such as those of themes, in the order in which the window's phrases list them.
 
-    Names that the group doesn't have come last.
+    Args:
+        group: the key of the phrases for these names in ``words.en.json``.
+        names: the names. Names for which there is no phrase come last.
     """
     known = list(words()[group])
     return sorted(names, key=lambda name: known.index(name) if name in known else len(known))
@@ -342,7 +345,8 @@ def progress_html(progress: Mapping[str, Any]) -> str:
     if notes:
         notes = tag("details", tag("summary", say("buildNotes")), notes, id="build-notes")
     since = tag("p.meaning", say("buildSince", time=progress["since"]))
-    stop = button(say("stop"), "stop", kind="button.sheet-tool")  # elsewhere, the button is in the bar
+    # Only phones show this button. On wider screens, a button in the bar does the same.
+    stop = button(say("stop"), "stop", kind="button.sheet-tool")
     go_on = tag("div.cost", tag("strong", say("goOn")), tag("p.meaning", say("buildGoOn")))
     return tag("ol.stages", *stages) + done + unmet + go_on + stop + notes + since
 
@@ -461,7 +465,7 @@ def finished_html(
     def saved(file: str) -> str:
         """Return the attribute with which a link tells the studio that the user saves a file.
 
-        Before the name of a file of an edition, there are the edition's name and a slash.
+        ``file`` is the name of the file. For a file of an edition, the edition's name and a slash precede it.
         """
         return f'data-do="{escape(json.dumps(["saved", file]))}"'
 
@@ -532,11 +536,10 @@ everything as one ZIP</a>{folder}</p>
 
 
 def cost_html(view: BookView) -> str:
-    """Return HTML that says what a copy of a book costs to print, on its paper and on others.
+    """Return HTML that says what a copy of a book costs to print, on its own paper and on some other papers.
 
-    The others are the printer's usual paper and its papers for printing in colour. Papers on which the book
-    can't be printed are left out.
-    The costs are those of the first shop that the printer names.
+    The other papers are the printer's usual paper and its papers for printing in colour. Papers on which the
+    book can't be printed are left out. The costs are those of the first shop in the printer's profile.
     """
     profile, pages, own, found = view.assets.profile, view.plan.page_count, _paper(view), _print_costs(view)
     if own not in found:
@@ -583,12 +586,13 @@ def picture_html(view: BookView) -> str:
 
 
 def _sharper_ways(view: BookView, share: float, *, is_low: bool) -> Iterator[str]:
-    """Yield buttons for changes with which the picture on a cover is sharp.
+    """Yield buttons for changes that make the picture on a cover sharper in print.
 
     Args:
         view: the book.
         share: the resolution of the picture now, as a share of the resolution that the printer advises.
-        is_low: whether the picture has too few pixels in height. Then a design that shows it less high helps.
+        is_low: whether the picture has too few pixels in height. If so, a design that prints the picture with
+            less height is offered.
     """
     cover, page, sizes = view.spec.cover, view.spec.page, view.assets.profile.trims.sizes
     if cover and cover.image and cover.design != "window" and is_low:
@@ -634,7 +638,7 @@ def _paper(view: BookView) -> str:
 
 
 def _print_costs(view: BookView) -> dict[str, Earnings]:
-    """Return the costs of a copy in the first shop that the printer names, by paper.
+    """Map papers to what a copy costs on them, in the first shop of the printer's profile.
 
     The papers are the book's own, the printer's usual one, and those printed in colour. A paper whose costs
     are not known is left out.
@@ -666,8 +670,8 @@ def _money(found: Earnings, amount: Fraction | None = None) -> str:
     """Return an amount with the sign of its currency, such as ``$2.30``.
 
     Args:
-        found: the costs of a copy in a shop.
-        amount: the amount in the shop's currency; None for the print cost.
+        found: the costs and earnings of a copy in a shop. They include the shop's currency.
+        amount: the amount in the shop's currency; None to use the print cost of a copy.
     """
     figure, currency = found.market.money(found.cost if amount is None else amount).split()
     sign = name_of("currencies", currency, f"{currency} ")

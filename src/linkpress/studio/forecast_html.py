@@ -18,9 +18,10 @@ _HIGHEST_PX = 64
 def with_html(
     levels: Iterable[Mapping[str, Any]], paths: Mapping[str, Sequence[Any]], file: str = ""
 ) -> list[dict[str, Any]]:
-    """Return forecasts of levels or weekdays, with two added keys.
+    """Return forecasts of levels or weekdays, each with two more keys.
 
-    The key ``html`` has a forecast as HTML, and ``of`` has the key path of its level or weekday.
+    The key ``html`` has the forecast as HTML. The key ``of`` has the key path of the level or weekday, with
+    commas between its steps.
 
     Args:
         levels: the forecasts, as returned by ``outlook_facts``.
@@ -92,7 +93,8 @@ def _graph(level: Mapping[str, Any], path: Sequence[Any], *, has_slider: bool) -
         for index, part in enumerate(parts):
             do = ["act", "set", (*path, "difficulty"), names[index]] if is_choice else None
             shown = f"{kind}.taken" if low <= index <= high else kind
-            cells += tag(shown, part, data_do=do, tabindex=-1 if is_choice else None)  # keys move the slider
+            # Tab skips these buttons, because users of the keyboard can choose with the slider below them.
+            cells += tag(shown, part, data_do=do, tabindex=-1 if is_choice else None)
         return tag("div.row", cells)
 
     bars = (

@@ -126,7 +126,7 @@ def puzzle_bar(number: int, label: str, *, is_board: bool, is_swapped: bool) -> 
 
     Args:
         number: the printed number of the puzzle.
-        label: what the user has clicked, such as "Puzzle 12" or the answer of puzzle 12.
+        label: the name of the clicked puzzle or answer, such as "Puzzle 12", for the heading of the toolbar.
         is_board: True for a board to solve, False for an answer.
         is_swapped: whether the user has replaced the puzzle by another one.
     """
@@ -177,7 +177,7 @@ def slider_html(
     names: Sequence[str] = (),
     unit: str = "",
 ) -> str:
-    """Return an HTML slider with two ends. The user moves them to try or set a range of values.
+    """Return an HTML slider with two ends. The user moves these ends to choose a range of values.
 
     Args:
         name: the start of the identifiers of the two ends.
@@ -186,7 +186,8 @@ def slider_html(
         limits: the lowest and highest value that can be chosen.
         words: the labels of the two ends.
         names: the names to show for the values 0, 1, 2 and so on; empty to show the numbers.
-        unit: the text after a value for a screen reader, such as " pairs". ``%`` is also written to the spec.
+        unit: the text after a value for a screen reader, such as " pairs". If it is ``%``, it also follows
+            the value in the spec.
     """
     least, most = limits
     inputs = (
@@ -228,7 +229,7 @@ def problems_html(
         problems: the problems, as returned by ``problem_facts``.
         name: the text to show in place of a key's name if a problem has no key.
         mending: facts about an edit that solves one of the problems, as ``SpecFile.mending_facts`` returns
-            them. The problem of its line gets a button for it.
+            them. The problem in the line of this edit gets a button that makes the edit.
     """
     listed = ""
     for problem in problems:

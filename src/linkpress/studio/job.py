@@ -96,8 +96,8 @@ def _make(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
     """
     spec = read_spec(path).model or load_spec(path)  # ``load_spec`` raises the problems of the file
     folder = book_folder(out, spec)
-    # If another book has the same ISBN, only the build must be refused. The puzzles can be made all the same,
-    # so leave out the ISBN here.
+    # If another book has the same ISBN, only the build of this book must be refused. The puzzles can be made
+    # all the same, so leave out the ISBN here.
     plan, choice = replace(plan_book(spec), isbn=None), replace(USUAL_LEDGER, draft=True)
     run_of_book = ProductionRun.open(plan, folder / JOURNAL_FILE, choice, watcher=reporter)
     with lock_folder(folder), run_of_book as run:

@@ -111,9 +111,10 @@ if TYPE_CHECKING:
 
 AnyRecipe = TypeVar("AnyRecipe", bound=RecipeKeys)
 _CELL_PT = 24.0
-_CREAM = "#fdf6e3"  # cream paper, as the gallery of looks shows it
+_CREAM = "#fdf6e3"  # colour of the cream paper on which the gallery of themes shows a puzzle
 _FONT_WEIGHTS = {FontKey.REGULAR: "400", FontKey.SEMIBOLD: "600", FontKey.ITALIC: "400"}
-# State of a level whose puzzles can't be made. If they probably can't be made, the state is "hardlyMade".
+# State of a level whose puzzles can't be made. A level whose puzzles probably can't be made has the state
+# "hardlyMade" instead.
 UNMET = "notMade"
 _SAMPLES = 3
 # Two inks whose distance in RGB is at most this look the same to users. Each component goes from 0 to 1. The
@@ -133,7 +134,8 @@ _LINES = {
 }
 # Areas that contain the other areas of a page or of the cover.
 _WHOLE = (Role.MARGINS, Role.BORDER, Role.PAGE)
-# Keys of the spec that don't change the small pictures of covers and of looks (designs of the pages).
+# Keys of the spec that don't change the small pictures of covers and themes in the studio's galleries. These
+# pictures are drawn again only if another key changes.
 _NOT_IN_LOOKS = ("levels", "price", "listing", "publisher", "isbn")
 # Keys of texts that an edition may have of its own.
 _TITLES = (("title",), ("subtitle",), ("author",))
@@ -192,20 +194,24 @@ class BookView:
         }
 
     def palettes(self) -> dict[str, list[str]]:
-        """Map the name of each cover design to the colours of its palettes, one colour for each."""
+        """Map the name of each cover design to one colour for each palette.
+
+        These colours differ visibly, so that users can tell the palettes apart.
+        """
         named = self.spec.cover and self.spec.cover.design
         inks = palette_inks(self.spec.resolve(named) if named else None)
         return {name: [self._hex(ink) for ink in each] for name, each in inks.items()}
 
     @cached_property
     def tiles(self) -> list[dict[str, Any]]:
-        """Return facts about the small picture of each page.
+        """Return facts about the small picture of each page, one mapping for each page.
 
-        ``part`` is the part of the studio's list that the page belongs to, and ``first`` whether the page is
-        the first of this part.
-        ``waits`` is whether the picture shows a puzzle or answer that is not made yet. ``of`` is a cache key.
-        While a book is built, the key of a page changes when all its puzzles are made, and not with each of
-        them. It changes again only if later puzzles change the order of the book.
+        ``part`` is the entry in the studio's list of parts to which the page belongs. ``first`` tells whether
+        the page is the first one of this part. ``waits`` tells whether the picture shows a puzzle or answer
+        that is not made yet. ``of`` is a cache key for the picture.
+
+        While a book is built, the cache key of a page changes once, when the last of its puzzles is made. It
+        changes again only if later puzzles change the order of the puzzles in the book.
         """
         shown: list[list[int]] = [[] for _ in range(self.plan.page_count)]
         for number in range(1, len(self.volume.puzzles) + 1):
@@ -254,8 +260,8 @@ class BookView:
     def where(self, key: KeyPath) -> tuple[str, int, list[Region]]:
         """Return the first place in the book where a key has an effect.
 
-        If neither the key nor a key inside it has an area of its own on a page, this is the place of the
-        nearest key above it.
+        If no area of a page belongs to the key or to a key inside it, return the place of the nearest key
+        above it that has an area.
 
         Returns:
             ``page`` or ``cover``, the page number, and the areas on it. The page number of the cover is 0. If
@@ -268,22 +274,23 @@ class BookView:
             drawn = [("cover", 0, self.regions("cover", 0))] if self.spec.cover else []
         else:
             drawn = [("page", index + 1, self.plan.pages[index].regions) for index in self.plan.pages.sample]
-        # A level without a title is printed with its name. Areas that show it have the key of the name, so
-        # look for this key.
+        # A level without a title is printed with its name. Areas that show this name have the key ``name``,
+        # so look for ``name`` and not for ``title``.
         asked = (*key[:2], "name") if key[:1] == ("levels",) and key[2:] == ("title",) else key
 
         def rank(region: Region) -> tuple[int, bool, bool]:
-            """Return a rank for a region of a page. The region with the smallest rank is shown for the key.
+            """Return a rank for a region of a page. The region with the smallest rank is shown to the user.
 
-            The first value says how far the region's key is from the key. The other values compare regions
-            with the same distance: True is worse.
+            The first value of the rank says how many steps the region's key is away from the key that was
+            asked for. The other values decide between regions with the same distance. There, False is better
+            than True.
             """
             count = len(region.key)
             above = len(asked) - count if region.key == asked[:count] else 0
             distance = 1 + above if above else int(region.key != asked)
-            # The title of a level is also printed in the table of contents, so pages of the key's own part
-            # are better. Keys such as the size of a level's boards are seen on the boards, so a page with
-            # boards is better than the level's opening page.
+            # The title of a level is also printed in the table of contents, so prefer pages that belong to
+            # the level. Keys such as the size of a level's boards are seen on the boards, so prefer a page
+            # with boards to the level's opening page.
             is_elsewhere = region.part != key[: len(region.part)]
             return distance, is_elsewhere, region.role is not Role.BOARD
 
@@ -350,7 +357,7 @@ class BookView:
         """Yield the other editions of the book.
 
         Yields:
-            For each edition, its name, its spec, and a note that counts the texts without a translation.
+            For each edition, its name, its spec, and a note that says how many texts have no translation.
         """
         for name, document in self._editions.items():
             if spec := drawable_spec(document):
@@ -404,12 +411,12 @@ class BookView:
         return volume_page(replace(self.volume, spec=spec), self.assets.theme, local_workers(1))
 
     def _setting_inks(self) -> Iterator[tuple[str, str]]:
-        """Yield each key of the spec that sets an ink, with the colour that the book has now."""
+        """Yield each key of the spec that sets the colour of an ink, with the present colour of this ink."""
         from linkpress.press.cover_content import cover_content
 
         theme = self.assets.theme
-        # This is the default of the key. If the theme sets the key, the loop below yields it again with its
-        # own colour, which callers use instead of the default.
+        # The answers have the grid's ink unless the theme sets this key. If the theme sets it, the loop below
+        # yields the key again with its own colour, which callers use instead of this one.
         yield "theme.solutions.grid_ink", theme.grid.ink.hex
         for key, ink in theme.inks:
             if "[" not in key:
@@ -557,9 +564,10 @@ class BookView:
         )
 
     def _hatch(self, region: Region, grids: Mapping[str, Rect]) -> str:
-        """Return HTML that covers the grid of a puzzle that is not made yet; empty for other regions.
+        """Return HTML with hatched squares that covers the grid of a puzzle that is not made yet.
 
-        The style sheet shows it only if the puzzle's level can't be made.
+        The style sheet shows the hatched squares only if the puzzle's level can't be made. The result is
+        empty for an area of a page without a puzzle.
 
         Args:
             region: an area of a page.
@@ -711,7 +719,7 @@ class BookView:
         return self.volume.puzzles[number - 1]
 
     def name_of(self, number: int) -> str:
-        """Return the printed name of a puzzle; empty if puzzles have no names."""
+        """Return the name that is printed with a puzzle; empty if the book gives its puzzles no names."""
         return self.volume.numbered[number - 1].name
 
     def own_fonts(self) -> list[tuple[str, OwnFont]]:
@@ -785,8 +793,8 @@ class OpenBook:
         self.file = SpecFile(path, BookSpec, read_spec, good_file(path, out), self._with_puzzles_kept)
         self.unmet: dict[str, str] = {}
         self._out = out
-        self._made_version = 0  # counter that is incremented when a puzzle is added or replaced
-        # The last drawing of the front, with the text and ``_made_version`` for which it was drawn.
+        # number that goes up by one when a puzzle is added or replaced
+        self._made_version = 0
         self._front: tuple[tuple[str, int], str] | None = None
         self._sampling = threading.Lock()
         self._is_read = False
@@ -867,14 +875,15 @@ class OpenBook:
         return build_state(self.file.path, self._out, self.file.document)[0] != "built"
 
     def read_rough(self, *, of_free: bool | None = None) -> None:
-        """If a spec uses other words for its keys, show it as ``linkpress fix`` would write it.
+        """If a spec uses its own words for keys, show it as ``linkpress fix`` would write it.
 
-        The file is not changed. A second call without an answer does nothing.
+        The file is not changed. Later calls do nothing, unless they bring the user's answer to the question
+        below.
 
         Args:
             of_free: the user's answer to the question whether shares of solid squares in the spec, such as
-                70 %, really mean shares of squares on paths. None if the user has not answered, which counts
-                as yes.
+                70 %, really mean the share of squares on paths. None if the user has not answered, which
+                counts as yes.
         """
         if self._is_read and of_free is None:
             return
@@ -888,7 +897,8 @@ class OpenBook:
 
             fixed = fix_spec(self.file.path, lambda _: of_free is not False)
             refused = map(str, expand_mix(source)[1])
-            # Don't show the new text if its mix of difficulties still has the same problems.
+            # Don't show the new text if the key ``mix``, which says how many puzzles of each difficulty are
+            # wanted, would still have the same problems.
             if set(refused).isdisjoint(fixed.problems):
                 free = of_free is not False if unclear_share(source) else None
                 self.file.show_plain(fixed.text, {"changes": fixed.changes, "free": free})
@@ -968,7 +978,7 @@ class OpenBook:
 
         Args:
             name: the name of the level.
-            way: the suggested change, as values by their keys.
+            way: the suggested change. It maps each key that changes to the key's new value.
             known: the messages of the problems that the book already has.
         """
         model = self.file.document.model
@@ -1017,16 +1027,18 @@ class OpenBook:
             LookupError: there is no such level that could be read.
         """
         level, view = level_after(self._level(index)[1], keys), self.view()
-        if "otherwise" in keys:  # No board has the required difficulty, so draw a board of any difficulty.
+        # The suggested change accepts boards of other difficulties, so draw one of any difficulty.
+        if "otherwise" in keys:
             level = level.model_copy(update={"difficulty": None, "technique": None})
         made = next(sample_boards(level, str(view.spec.seed), lambda: False), None)
         return sample_svg(made[0].puzzle, view.assets) if made else ""
 
     def _with_puzzles_kept(self, text: str) -> str:
-        """Return the text of a changed spec, corrected so that the change does not replace puzzles.
+        """Return the text of a changed spec, with corrections that make the book keep its puzzles.
 
-        A new title would give the book new puzzles unless the spec has both keys ``seed`` and ``id``. Also,
-        the numbers of puzzles in the text are corrected where puzzles are printed under other numbers now.
+        A new title would give the book new puzzles unless the spec has both keys ``seed`` and ``id``. So
+        these keys are added. Also, if the change gives a puzzle another printed number, its number is
+        corrected wherever the spec mentions it.
         """
         before, keys = self.file.document.model, parse_yaml(text, "").value
         if before and keys.get("title", before.title) != before.title and not {"seed", "id"} <= keys.keys():
@@ -1235,7 +1247,8 @@ class OpenBook:
 
         If the puzzle of a slot is not made yet, the slot gets a placeholder.
 
-        The fingerprints of the placeholders are added to ``placeholders``.
+        The fingerprints of the placeholders are added to the set ``placeholders``, so that the caller can
+        tell them from finished puzzles.
         """
         filled = {finished.slot.number: finished for finished in self._distinct(slots)}
         empty = [slot for slot in slots if slot.number not in filled]
@@ -1386,11 +1399,14 @@ def drawable_spec(document: Document[BookSpec]) -> BookSpec | None:
 def _usable_ways(
     ways: Iterable[dict[str, Any]], is_way: Callable[[Mapping[str, str]], bool]
 ) -> list[dict[str, Any]]:
-    """Return the suggested changes that cause no new problems, but only the first one of the size.
+    """Return the suggested changes that cause no new problems.
+
+    If several of them change the board's size, only the first of these is returned.
 
     Args:
         ways: the suggested changes, as returned by ``_spoken_ways``.
-        is_way: function that returns whether a change, given as values by their keys, causes no new problems.
+        is_way: function that gets a change, as new values by their keys. It returns whether the change causes
+            no new problems.
     """
     found: list[dict[str, Any]] = []
     for way in ways:
@@ -1487,7 +1503,10 @@ def _difficulties(level: LevelOutlook, wanted: Sequence[Span]) -> list[tuple[str
 
 
 def _wanted_share(difficulties: Sequence[tuple[str, float, bool]]) -> float:
-    """Return the share of boards that have a wanted difficulty. The facts are as for ``_share_sentence``."""
+    """Return the share of a level's boards that have one of the difficulties that the level asks for.
+
+    ``difficulties`` is as for ``_share_sentence``.
+    """
     return sum(share for _, share, is_wanted in difficulties if is_wanted)
 
 
@@ -1531,7 +1550,9 @@ def _spoken_ways(
     wanted: Sequence[Span],
     slots_after: Callable[[Mapping[str, str]], Sequence[Slot]],
 ) -> list[dict[str, Any]]:
-    """Return suggested changes of a level as JSON data, each with the words of its button and its effects.
+    """Return suggested changes of a level as JSON data.
+
+    Each has the text of its button, and sentences about its effects.
 
     Args:
         ways: the suggested changes, as values by their keys.
@@ -1612,8 +1633,9 @@ def _impossible_facts(model: BookSpec, index: int, problem: Problem) -> dict[str
     is_too_hard = forecast and recipe.difficulty and recipe.difficulty.low > forecast.mean
     ways = [likely]
     if recipe.difficulty and is_too_hard and "size" in likely:
-        # The boards of that size may be too large for the page. Smaller ones may be hard enough for an easier
-        # difficulty, which comes next to the wanted one.
+        # Boards of the suggested size may be too large for the page. Smaller boards may be hard enough for an
+        # easier difficulty than the required one, so suggest this too, with the hardest such difficulty
+        # first.
         easier = [name for name in Difficulty if name.points.high < recipe.difficulty.low]
         for name in reversed(easier):
             keys = likely_keys(replace(recipe, difficulty=name.points))
@@ -1642,7 +1664,9 @@ def _impossible_facts(model: BookSpec, index: int, problem: Problem) -> dict[str
 
 
 def _cause_words(recipe: Recipe, likely: Mapping[str, str], usual: Sequence[str]) -> str:
-    """Return a sentence that says why boards can't have the required difficulty; empty for other causes.
+    """Return a sentence that says why boards can't have the required difficulty.
+
+    It is empty if the cause is unknown.
 
     Args:
         recipe: the settings of the boards, with the required difficulty.

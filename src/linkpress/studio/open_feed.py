@@ -1,4 +1,4 @@
-"""A newspaper's feed that is open in the studio: its calendar, the boards of the coming days, its images."""
+"""A newspaper's feed that is open in the studio: its calendar, the boards of coming days, and its images."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ from linkpress.studio.spec_files import Change, SpecFile, good_file, problem_fac
 _CELL_PT = 18.0
 _MAX_GAP_DAYS = 60  # number of days to look back for the previous puzzle
 _DAY = datetime.timedelta(days=1)
-_SPANS_AHEAD = 14  # number of months or weeks in which to look for days that are still to be made
+# number of months or weeks, from the shown one on, that are searched for days without a finished puzzle
+_SPANS_AHEAD = 14
 
 
 class OpenFeed:
@@ -67,8 +68,9 @@ class OpenFeed:
         """Check the feed, and return a function that returns the result as JSON data.
 
         The result has the errors in the feed's spec and in the images of the next seven days, and a forecast
-        for each weekday. A function is returned because ``OpenBook`` has a method of the same form. The check
-        of a book is slow, so a book is checked only when the returned function is called.
+        for each weekday. The feed is checked at once. The result is wrapped in a function only because
+        ``OpenBook.prepare_check`` returns one too: the check of a book is slow, so it starts when that
+        function is called.
         """
         result = {"problems": self._problems(), "outlook": _outlook(self.file.spec)}
         return lambda: result
@@ -117,10 +119,10 @@ class OpenFeed:
             span: ``month`` or ``week``.
         Returns:
             The title, the weeks of seven days, the first days of the previous and the next month or week, and
-            the days whose puzzles are still to be made. If this month or week has no such days, they are days
-            of the next month or week that has some. A day is ``missed`` if its puzzle can't be made any more,
-            because the day is over or a later day is made. A day that gets another puzzle in place of an
-            earlier one is never ``missed``. Days of the months before and after are ``other``.
+            the days whose puzzles are still to be made. If this month or week has no such days, the days of
+            the next month or week that has some are returned. A day is ``missed`` if its puzzle can't be made
+            any more, because the day is over or a later day is made. A day on which the user has swapped the
+            puzzle for another one is never ``missed``. Days of the previous and the next month are ``other``.
         """
         folder, replaced = self._folder(), self.spec.replace or {}
         first, end = _bounds(shown, span)
@@ -176,9 +178,9 @@ class OpenFeed:
     def _board_facts(self, folder: Folder, day: datetime.date, slot: DaySlot) -> dict[str, Any]:
         """Return facts for the cell of a day in the calendar.
 
-        ``known`` says whether the day's puzzle is already made, either in the feed's folder or only in
-        memory, for the calendar. A puzzle that is not made yet is slow to draw, and its difficulty is not
-        known.
+        ``known`` tells whether the day's puzzle is made. It may be in the feed's folder, or only in memory,
+        where it was made to show it in the calendar. Otherwise, its drawing takes long and its difficulty is
+        not known. ``told`` is the text of the cell, and ``key`` a cache key for the drawing.
         """
         known = self._is_made(folder, day) or slot.key in self._made
         told = str(slot.number)
@@ -258,7 +260,8 @@ class OpenFeed:
     def day_facts(self, day: datetime.date) -> dict[str, Any]:
         """Return facts about a day's puzzle as JSON data, with the names of its image files.
 
-        ``page`` is the name of its page for embedding; empty if none is made.
+        ``page`` is the name of the file with the day's web page, which a newspaper embeds in its site. It is
+        empty if the page is not made.
         """
         folder, page = self._folder(), _page_of(day)
         issue, is_made = self._issue(folder, day), self._is_made(folder, day)
@@ -290,7 +293,10 @@ class OpenFeed:
         inner, margin = board.width_pt, board.width_pt / 12
 
         def line(text: str, font: FontKey, share: float, y: float) -> TextRun:
-            """Set a line of text. Its type size is a share of the board's width, or less for a long text."""
+            """Return a line of text as drawn shapes.
+
+            Its type size is a share of the board's width, or less for a long text.
+            """
             size = inner * share
             size *= min(1, inner / max(measure.width(text, font, size), 0.01))
             return set_text(text, (margin, y), font, size, measure)

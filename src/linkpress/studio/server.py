@@ -279,7 +279,7 @@ class Gate:
         if self._token and _is_same(request.query_params.get("token", ""), self._token):
             self._token = None
             return RedirectResponse(f"/{self._key}/", 303)
-        # Browsers request this icon without being told to. It isn't needed, because the page has
+        # Browsers request this icon of their own accord. Answer that there is none, because the page names
         # its own icon.
         if request.url.path == "/favicon.ico":
             return Response(status_code=204)
@@ -326,7 +326,7 @@ def studio_app(session: Session, token: str, key: str) -> Starlette:
 
 
 def _with_refusals(answer: Answer, folder: Path) -> Answer:
-    """Wrap a function that answers requests. If it raises an error, send the error's message as JSON.
+    """Wrap a function that answers requests. If the function raises an error, its message is sent as JSON.
 
     In the message, files in the studio's folder are named by their path relative to the folder.
     """
@@ -496,7 +496,8 @@ class _Answers:
             html += picture_ways_html(model.source.value)
         html = html if found else tag("p.good", say("problems_none"))
         outlook = with_html(result["outlook"], paths, name)
-        # What is said of each part of the book with a problem, and of each level that can hardly be made.
+        # The words "has problems" for each part of the book with a problem. ``hopes`` has similar words for
+        # each level whose puzzles probably can't be made.
         faults = {"/".join(map(str, problem["key"][:2])): say("hasProblem") for problem in found}
         hopes = {
             "/".join(map(str, paths[level["name"]])): say(level["state"])
@@ -510,8 +511,8 @@ class _Answers:
     async def outlook(self, request: Request) -> Response:
         """Return the forecast of a level, or of all weekdays, as it would be after a change.
 
-        Nothing is changed. The answer waits for no other request, because it follows a slider that the user
-        is moving.
+        The spec is not changed. The request doesn't wait for other requests, because the forecast must follow
+        the slider that the user is moving.
         """
         query = request.query_params
         change = Change(query["kind"], tuple(json.loads(query["path"])), json.loads(query["value"]))
@@ -732,7 +733,7 @@ class _Answers:
         return Response(svg, media_type="image/svg+xml", headers=headers)
 
     async def image(self, request: Request) -> Response:
-        """Return an image of a feed's day as a PNG."""
+        """Return the image of a feed's puzzle of one day as a PNG."""
         from linkpress.images.image_settings import ImageKind
 
         day, kind = _dates(request.query_params, "day").first, ImageKind(request.query_params["what"])
@@ -761,7 +762,10 @@ class _Answers:
         return FileResponse(path, filename=saved, content_disposition_type=disposition)
 
     async def zip(self, request: Request) -> Response:
-        """Return all files of a built book as one ZIP, with a folder for each other edition."""
+        """Return all files of a built book as one ZIP.
+
+        The files of each other edition are in a folder of their own.
+        """
         folders = (await self._session.book(self._name(request.query_params))).built_folders
         folder = folders.get("")
         if not folder or not folder.is_dir():
@@ -775,7 +779,7 @@ class _Answers:
         return _zip_response(await to_thread.run_sync(_zip_of, paths), folder.name)
 
     async def finished(self, request: Request) -> Response:
-        """Return the HTML of a finished book: its screen, and the steps that put it on sale.
+        """Return HTML about a finished book: a screen with its files, and the steps that put it on sale.
 
         If the query has a price that the user is typing, the earnings are shown for this price.
         """
@@ -839,7 +843,8 @@ class _Answers:
         """Copy, rename or discard a spec, give it new puzzles, or restore one from the trash.
 
         The key ``kind`` of the request selects what to do. A request to rename without a name gets the form
-        that asks for the name. The answer has a request ``back`` if one can take back the change.
+        that asks for the name. If the change can be undone, the answer has the key ``back`` with a request
+        that undoes it.
         """
         body = await _json_body(request)
         session, kind = self._session, str(body["kind"])
@@ -945,7 +950,8 @@ class _Answers:
 
         def answers() -> str:
             listed = list_book(folder, spec_folder=spec.folder)
-            # The window already shows these texts and problems.
+            # The window already shows the texts and the problems that ``shop_answers`` returns, so leave them
+            # out here.
             texts, missing = shop_answers(view.volume, view.plan, view.assets)
             fields = {name: text for name, text in listed.fields.items() if name not in texts}
             return answers_html(fields, [each for each in listed.problems if each not in missing])
@@ -966,7 +972,7 @@ class _Answers:
             return JSONResponse({"html": same_name_html()})
 
     async def saved(self, request: Request) -> Response:
-        """Note that the user saves a file of a finished book, or all of them as a ZIP."""
+        """Record that the user saves a file of a finished book, or all its files as a ZIP."""
         body = await _json_body(request)
         self._session.note_saved(self._name(body), str(body["saved"]))
         return JSONResponse({})
@@ -1055,14 +1061,15 @@ class _Answers:
 
 
 def _figure(price: str) -> str:
-    """Return a typed price without the sign of its currency."""
+    """Return a price as the user has typed it, but without a currency sign at its start."""
     return re.sub(r"^[^\d.,-]+", "", price)
 
 
 def folder_command() -> str | None:
-    """Return the program that shows a folder in the file browser.
+    """Return the name or path of the program that shows a folder in the file browser.
 
-    Return None if the user can't see it: the machine has no screen, or the user works on another machine.
+    Return None if there is no such program, if the machine has no screen, or if the user works on another
+    machine through SSH.
     """
     if "SSH_CONNECTION" in os.environ:
         return None

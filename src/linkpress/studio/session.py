@@ -1,4 +1,4 @@
-"""State of a running studio: open books and feeds, running jobs, and the browser windows that get events."""
+"""State of a running studio: open books and feeds, running jobs, and the browser windows that show them."""
 
 from __future__ import annotations
 
@@ -125,8 +125,8 @@ class RunningJob:
             # The process can't be started, because memory is short or there are too many processes.
             self._handle({"event": "failed", "message": f"nothing was started: {error.strerror}; try again"})
         except asyncio.CancelledError:
-            # Nobody reads the reports of the process any more. So kill it, because it would wait forever when
-            # it writes the next report.
+            # The reports of the process are no longer read. It would wait forever when it writes the next
+            # report, so kill it.
             if self._process and self._process.returncode is None:
                 self._process.kill()
                 await self._process.wait()
@@ -200,7 +200,8 @@ class Session:
         self._open: dict[str, OpenBook | OpenFeed] = {}
         self._locks: dict[str, asyncio.Lock] = {}
         self._jobs: dict[str, RunningJob] = {}
-        # For each spec, the progress of its last build. After a restart, only its end is known.
+        # For each spec, the progress of its last build. After a restart of the studio, only the last report
+        # of the build is known.
         self._builds: dict[str, dict[str, Any]] = {}
         # For each spec, the values that it had at its last build. Values that can't change a printed file
         # are left out.
@@ -425,7 +426,10 @@ class Session:
         }
 
     def note_saved(self, name: str, file: str) -> None:
-        """Note that the user saves a file of a finished book. An empty name means the ZIP of all files."""
+        """Record that the user saves a file of a finished book.
+
+        An empty file name means the ZIP of all files.
+        """
         if build := self._builds.get(name):
             build["saved"][file] = _clock()
 
@@ -485,8 +489,8 @@ class Session:
             for name, stamps in now.items():
                 if name in before:
                     await self._handle_changes(name, _changed(before[name], stamps))
-                # This is the first look at the file and the journal of a book that was just opened. They may
-                # have changed after the book was read, so handle them as changed.
+                # The file and the journal of a newly opened book are checked for the first time. They may
+                # have changed since the book was read, so handle them as changed.
                 elif name != "":
                     files = {path for path in stamps if path.name in (JOURNAL_FILE, LOCK)}
                     await self._handle_changes(name, {self._open[name].file.path} | files)

@@ -83,16 +83,19 @@ _FEED_PARTS = {
 # Lists and groups of the spec whose entries the studio shows one by one in its list of parts. Maps the key of
 # such a list or group to the heading under which its entries are shown.
 _ENTRY_PARTS = {"levels": "levels", "front": "opening", "back": "end", "week": "week"}
-# The weekdays of a feed have the words of a book's levels, and pages at the end those of pages at the start.
+# Lists of keys whose labels are taken from another list. Weekdays of a feed have the labels of a book's
+# levels, and pages at the end of a book have the labels of pages at its start.
 _SAME_WORDS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("back",): ("front",),
     **{("feed", "week", day): ("levels",) for day in WEEKDAYS},
 }
-# Keys for which the form shows no inner fields, because each phrase of a language would be a field.
+# Keys that the form shows without fields for the keys inside them. There would be a field for each of the
+# many phrases of a language.
 _KEYS_WITHOUT_INNER_FIELDS = ("language", "words")
 
 
-# The form shows the levels that linkpress makes from this key, so it has no field for the key.
+# The form has no field for this key. It shows the levels that linkpress generates from the key's value
+# instead.
 _KEY_NOT_OFFERED = "mix"
 
 
@@ -240,7 +243,7 @@ def _choices(schema: dict[str, Any], files: ShippedFiles | None) -> list[str]:
 _MAX_CHANGED_LINES = 200  # largest number of changed lines that are shown at once
 
 
-# Parts that are shown with an icon if they have no page of their own. The icons have the same names.
+# Parts that get an icon in the list of parts if no page belongs to them. Each icon has the name of its part.
 _WITH_ICON = ("whole", "looks", "end", "editions", "extras")
 
 
@@ -317,7 +320,8 @@ def _part_button(part: Mapping[str, str], *, has_picture: bool) -> str:
     ring = tag("span.ring", str(int(entry) + 1), aria_hidden="true") if is_level else ""
     has_icon = own in _WITH_ICON and not entry
     picture = icon(own, "svg.icon.thumb") if has_icon else tag("span.thumb")
-    # Leave out the last fact about a level, its difficulty, because the list has no room for it.
+    # A part's facts are separated by " · ". Leave out the last fact about a level, its difficulty, because
+    # the list of parts has no room for it.
     some = (say("mixedSizes") if "," in fact else fact for fact in part["facts"].split(" · ")[:2])
     facts = " · ".join(some) if is_level else part["facts"]
     words = tag("span.name", escape(part["title"])), tag("span.page"), tag("span.facts", escape(facts))
@@ -454,7 +458,7 @@ def _change_words(gone: Sequence[str], come: Sequence[str], index: int) -> str:
     """Return a sentence that says which lines of a text were changed.
 
     Args:
-        gone: the lines that were replaced or removed.
+        gone: the old lines that were replaced or removed.
         come: the new lines in their place; empty if lines were only removed.
         index: the index of the first of the new lines in the new text. If there are no new lines, the index
             of the line that follows the removed lines.
@@ -496,7 +500,7 @@ def key_clash_html(path: KeyPath, value: Any, own: str, theirs: str) -> str:
 
     Args:
         path: the key path.
-        value: the user's value in the form in which the button sends it to the server again.
+        value: the user's value as JSON, which the button sends back to the server.
         own: the same value as text to show.
         theirs: the other window's value as text.
     """
@@ -506,12 +510,12 @@ def key_clash_html(path: KeyPath, value: Any, own: str, theirs: str) -> str:
 
 # Functions that write the fields of the form as HTML
 
-# The keys of a level, a weekday or a page of the user's own that are always shown. The entry "graph" is the
-# place of the forecast.
+# The keys of a level, a weekday or a page of the user's own that are always shown. "graph" is not a key: it
+# marks where the forecast stands among the fields.
 _CHIEF = ("name", "title", "text", "kind", "count", "per_page", "size", "graph", "paths", "solids")
 # The keys of a level that a phone shows beside the forecast, until the user asks for more settings.
 _BRIEF = ("count", "per_page")
-# The keys whose fields stand in pairs, two beside each other.
+# The keys whose fields are narrow. Two of them are placed side by side.
 _HALF = ("count", "per_page", "paths", "solids", "author", "boards")
 # The keys of the cover whose fields are always shown. Design and palette have no fields among these, because
 # the user chooses them in a gallery of pictures.
@@ -519,8 +523,8 @@ _COVER = ("boards", "blurb", "image")
 # Keys whose fields have two buttons, − and +. Each key is mapped to the minimum and maximum of its number,
 # and to the number from which to count if the key is not set.
 _STEPPED = {"count": (1, MAX_PUZZLES, 1), "boards": (0, 3, 2), "notes_pages": (0, 40, 0)}
-# An empty field shows the value that applies without the key. This is the maximum length of that text in
-# characters, first for a field of full width, then for one of half the width.
+# An empty field shows, in grey, the value that applies while the key is not set. This is the maximum length
+# of that text in characters: first for a field of full width, then for a field of half the width.
 _ROOM, _ROOM_HALF = 34, 12
 _TRIMS = ("5x8in", "6x9in", "8x10in", "8.5x11in")
 # Maps each usual number of puzzles on a page to their columns and rows.
@@ -529,7 +533,8 @@ _GRIDS = {"1": (1, 1), "2": (1, 2), "4": (2, 2), "6": (2, 3)}
 _EDITION_TEXTS = (
     "title", "subtitle", "edition", "series.name", "cover.blurb", "cover.badge", "parts.about_author",
 )  # fmt: skip
-# Keys of the other media in which a book can be made.
+# Keys that say whether the book is also made for screens: as a tablet edition, an e-book, or a web page to
+# play on.
 _MEDIA = ("screen", "epub", "play")
 # Keys that have a slider in addition to their field, and the largest percentage of solid squares that
 # a slider offers.
@@ -732,12 +737,13 @@ class _Settings:
 
     def _draw(self, field: Field, path: KeyPath, *, is_alone: bool = False) -> str:
         if field["many"] and field["fields"]:
-            # The entries of the lists in ``_ENTRY_PARTS``, such as levels, are parts of their own, and each
-            # has its own form. So they have no cards here.
+            # The entries of the lists in ``_ENTRY_PARTS``, such as levels, each have a form of their own. So
+            # this form shows no fields for them.
             count = 0 if path[0] in _ENTRY_PARTS else len(self._entries(path))
             cards = "".join(_folded(*self._card(field, path, index)) for index in range(count))
             needed = {inside["key"]: "1" for inside in field["fields"] if inside["needed"]}
-            # The new entry. None makes the studio add a copy of the list's last entry.
+            # The value of the new entry that the button "Add" appends. None makes the studio append a copy of
+            # the list's last entry.
             fresh = None if self._entries(path) else needed
             if path in (("front",), ("back",)):
                 fresh = {"text": say("ownText")}
@@ -845,15 +851,15 @@ class _Settings:
         return tag("section.samples", shown, id=f"samples-{index}", data_load=query, data_own=True)
 
     def _span(self, key: str, path: KeyPath) -> _Span | None:
-        """Return what a slider shows for a key of a level that gives the number of paths or solid squares.
+        """Return the numbers of the slider for a level's number of paths or of solid squares.
 
-        The result is None for a key of any other kind, and if a slider can't show or set the number, for
+        The result is None for any other key. It is also None if a slider can't show or set the number, for
         example for boards with a shape.
         """
         if key not in _SLIDERS or len(path) != 3:
             return None
         recipes: Any = self._model
-        # If the spec can't be read, ``recipes`` is None and stays None.
+        # If the spec can't be read, ``recipes`` is None from the start, and the loop is not entered.
         for step in path[:2] if recipes else ():
             recipes = recipes[step] if isinstance(step, int) else getattr(recipes, str(step), None)
         if (
@@ -992,7 +998,8 @@ class _Settings:
                 + button(say("remove"), "act", "unset", own),
                 *(draw(key, (*own, key)) for key in ("language", "title", "subtitle", "isbn")),
                 fields,
-                # This gets shorter while the user fills in the fields, so it stands below them.
+                # The list of missing translations gets shorter while the user fills in the fields. It stands
+                # below the fields, so that they don't move.
                 tag("div.asks", escape(told), tag("div.tools", *links)) if told else "",
             )
         taken = {*editions, self._at(("language",)) or "en"}
@@ -1021,7 +1028,7 @@ class _Settings:
             return tag("div.field", tag("span.label", label), told, tag("p.meaning", marked(meaning)))
         kind, control = self._control(field, path, name, value)
         slider = self._slider(field["key"], path)
-        # A plain meaning also says what to type.
+        # If the key has a plain explanation, the explanation already tells the user which values are allowed.
         is_told = field["plain"] or kind in ("choice", "toggle")
         allowed = "" if is_told else " " + tag("span.allowed", marked(field["allowed"]))
         classes = ".usual" * (value is None) + ".needed" * field["needed"] + f".{kind}" * bool(kind)
@@ -1075,7 +1082,8 @@ class _Settings:
         elif key == "size" and path[0] in ("levels", "week"):
             middle = min(48, max(6, int(value))) if value.isdecimal() else 8
             tiles = {str(side): f"{side} × {side}" for side in range(middle - 1, middle + 3)}
-        # Tab leads to one of the buttons, and the arrow keys from one to the others.
+        # Tab leads to only one of the buttons, the one with the current value. The arrow keys move between
+        # the buttons.
         stop = value if value in tiles else next(iter(tiles), "")
         buttons = [
             tag(
@@ -1113,19 +1121,19 @@ class _Settings:
         return tag("span.tiles.stepper", less, control, more)
 
     def _control(self, field: Field, path: KeyPath, name: str, value: Any) -> tuple[str, str]:
-        """Return the kind of a field and its HTML control.
+        """Return the kind of a field, and the field's HTML control.
 
-        From the kind, the scripts of the window know how to read the value that the user types.
+        The window's scripts need the kind to read the typed value.
         """
         shared = {"id": name, "aria_describedby": f"{name}-meaning {name}-error"}
         kind, choices, hint, key = field["control"], field["choices"], field["hint"], field["key"]
         if path == ("page", "paper"):
             choices, hint = self._papers()
         span = self._span(key, path)
-        # The field would cut off a long text. Show "as usual" instead.
+        # The field would cut off a long hint. Show "as usual" instead of it.
         room = _ROOM_HALF if key in (*_HALF, *_STEPPED) else _ROOM
         told = say("asUsual") if len(hint) > room else f"{hint[:1].upper()}{hint[1:]}"
-        # Without the key, the user's value of another key may apply, such as the book's title. Show it
+        # If the key is not set, the value of another key may apply, such as the book's title. Show this value
         # unchanged, however long it is.
         told = field["usual"] or told
         if isinstance(value, list):
@@ -1196,7 +1204,7 @@ class _Settings:
 
 
 def _folded(html: str, more: str) -> str:
-    """Return HTML with further fields that are shown when the user asks for them."""
+    """Return the HTML of some fields, followed by the HTML of more fields that the user has to unfold."""
     return html + (tag("details", tag("summary", say("moreKeys")), more) if more else "")
 
 
@@ -1227,7 +1235,7 @@ def _options(key: str, choices: Sequence[str], chosen: str) -> str:
 
 
 def _in_labels(line: str) -> str:
-    """Return a message about a change as HTML.
+    """Return a line that says which key was written for one of the user's own words, as HTML.
 
     The user's words are shown as code. The keys of linkpress are shown by their labels in the window.
     """

@@ -15,7 +15,8 @@ from linkpress.studio.html_parts import button, icon, name_of, path_label, say, 
 _CANCEL = tag("button", say("cancel"), command="close", commandfor="dialog")
 # A blank page, in place of a cover that can't be drawn.
 _BLANK = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='110' height='160'/>"
-# The groups of entries of the menu of a book or feed, each entry with its icon and its key.
+# The entries of the menu of a book or feed, in groups. Each entry has the name of its icon and its keyboard
+# shortcut, which may be empty.
 _MENU = (
     {
         "open": ("page", "Enter"),
@@ -27,7 +28,7 @@ _MENU = (
     {"zip": ("save", ""), "showFolder": ("folder", "")},
     {"discard": ("trash", "Delete")},
 )
-# The icons of states. Problems have a warning.
+# The icon for each state of a book or feed. A book with problems is not listed here: it gets a warning sign.
 _SIGNS = {"built": "dot", "feed": "dot", "new": "dot", "changed": "ring", "rough": "ring"}
 _FEED_ENTRIES = ("open", "rename", "discard")
 _SHOWN_STARTS = 4  # number of finished books that fit beside the questions in a window of 1280 pixels
@@ -129,7 +130,7 @@ def _card(spec: Mapping[str, Any], *, is_named: bool, is_first: bool) -> str:
     Args:
         spec: facts about the book or feed, as for ``shelf_html``.
         is_named: whether to show the name of the file, because another book has the same title.
-        is_first: whether F6 leads to this entry.
+        is_first: whether this is the first entry of the list. The key F6 moves the focus to it.
     """
     path, title, cover = spec["path"], spec["title"], spec["cover"]
     if cover:

@@ -129,10 +129,11 @@ class Change:
 
 @dataclass(frozen=True)
 class Editor:
-    """The one who changes a spec file.
+    """The window or program that changes a spec file.
 
     Args:
-        window: the window of the studio; empty for another program, and None for the studio itself.
+        window: the identifier of the studio's window; empty for another program, and None for the studio
+            itself.
         part: the part of the book that was selected in the window.
         focus: number of the field in the window that had the focus; None if the change was made elsewhere.
             All changes of a key during one focus are undone in one step.
@@ -150,7 +151,8 @@ class Step:
     Args:
         text: the text of the file that undoing or redoing brings back.
         path: the key that was changed; empty if the user has edited the text.
-        path_after: where the key is after undoing or redoing: elsewhere if an entry of a list was moved.
+        path_after: the path of the same key after undoing or redoing. It differs from ``path`` if an entry of
+            a list was moved.
         editor: who made the change.
         time: the time of the last change that belongs to the step.
         is_open: whether the next change may still become part of the step.
@@ -166,8 +168,8 @@ class Step:
     def includes(self, path: KeyPath, editor: Editor, now: datetime) -> bool:
         """Return whether a change belongs to this step, so that both are undone together.
 
-        The change must be of the same key and from the same field, which has kept the focus since. After a
-        pause of ten seconds, a change begins a new step.
+        The change must be to the same key and come from the same field, which must have kept the focus. After
+        a pause of ten seconds, a change begins a new step.
         """
         is_same = (path, editor) == (self.path, self.editor) and editor.focus is not None
         return is_same and self.is_open and now - self.time < _LONGEST_PAUSE
@@ -183,7 +185,7 @@ def good_file(path: Path, out: Path) -> Path:
 
 
 def built_file(path: Path, out: Path) -> Path:
-    """Return the path of the JSON file in which the studio saves how the last build of a spec ended."""
+    """Return the path of the JSON file in which the studio records how the last build of a spec ended."""
     return good_file(path, out).with_suffix(".built")
 
 
@@ -344,8 +346,8 @@ class SpecFile(Generic[AnySpec]):
         """Return the current text, its values and its problems as JSON data.
 
         If the text can't be read, the values are taken from the last text that could be read. ``undo`` and
-        ``redo`` are facts about the next step, or null if there is no step. ``lines`` are the keys in the
-        order of the file, each with its lines.
+        ``redo`` describe the change that would be undone or redone next, or are null if there is none.
+        ``lines`` lists the keys in the order of the file, each with the numbers of its lines.
         """
         document, good = self.document, None
         if document.model and not document.problems and self.is_saved:
@@ -409,7 +411,8 @@ class SpecFile(Generic[AnySpec]):
     def _place_words(self, mending: Mending) -> str:
         """Return a sentence that says to which key a wrongly indented line belongs.
 
-        The result is empty if the edit that repairs the file does more than change the indentation of a line.
+        It explains the edit that would repair the file. The result is empty if that edit changes more than
+        the indentation of a line.
         """
         model = self._parse(mending.text).model
         if model is None or mending.before.strip() != (mending.after or "").strip():
@@ -436,9 +439,8 @@ class SpecFile(Generic[AnySpec]):
     def show_plain(self, text: str, reading: dict[str, Any]) -> None:
         """Show a text in which the user's own words for keys are replaced by linkpress's names of the keys.
 
-        The file is not written.
-
-        The next change writes this text to the file. ``undo`` returns to the text of the file.
+        The file is not written now, but the user's next change writes the shown text to it. ``undo`` brings
+        back the text of the file.
 
         Args:
             text: the text to show.
@@ -498,8 +500,8 @@ class SpecFile(Generic[AnySpec]):
     def document_after(self, change: Change) -> Document[AnySpec]:
         """Return the content that the file would have after a change. Nothing is written.
 
-        Numbers of puzzles in other keys are not corrected. This object isn't changed, so the method may be
-        called while another thread uses the object.
+        If the change gives puzzles other numbers, the numbers in keys such as ``replace`` are not corrected.
+        This object isn't changed, so the method may be called while another thread uses the object.
 
         Raises:
             RefusedError: the change is wrong.
@@ -591,7 +593,10 @@ class SpecFile(Generic[AnySpec]):
         return {"step": facts, "isDone": bool(facts)}
 
     def _facts(self, steps: Sequence[Step]) -> dict[str, Any] | None:
-        """Return facts about the last step in a list as JSON data; None if the list is empty."""
+        """Return facts about the last of some changes that can be undone or redone, as JSON data.
+
+        The result is None if the list of changes is empty.
+        """
         if not steps:
             return None
         step = steps[-1]
@@ -650,9 +655,9 @@ class SpecFile(Generic[AnySpec]):
 
 
 def _places(change: Change) -> tuple[KeyPath, KeyPath]:
-    """Return where the key of a change is before the change and after it.
+    """Return the key path of a change as it is before the change, and as it is after it.
 
-    They differ if an entry of a list is moved.
+    The two paths differ if an entry of a list is moved.
     """
     order = change.value if change.kind == "order" else ()
     moved = [index for index, old in enumerate(order) if old != index]
@@ -663,7 +668,7 @@ def _places(change: Change) -> tuple[KeyPath, KeyPath]:
 
 
 def _step_label(path: KeyPath, values: Mapping[str, Any]) -> str:
-    """Return a label that tells the user what a change has changed, such as "Squares of Tricky"."""
+    """Return a label that tells the user which key a change has set, such as "Squares of Tricky"."""
     if not path:
         return say("panes.file")
     label = label_of(str(path[-1]))
@@ -793,9 +798,9 @@ def problem_facts(problems: Iterable[Problem | str]) -> list[dict[str, Any]]:
 
 
 def _with_shown_names(text: str, key: KeyPath) -> str:
-    """Write a message about a key as the window does.
+    """Replace the names of keys and values in a message by the names that the window shows.
 
-    Designs of covers have their names in the gallery, such as "Rainbow" for ``nest``. An unknown key is
+    For example, the design ``nest`` of a cover is called "Rainbow" as in the gallery, and an unknown key is
     called a setting.
     """
     if key and text.startswith(_NO_KEY):
@@ -869,11 +874,11 @@ def _without_own_colours(model: type[SpecModel], text: str, path: KeyPath) -> st
 
 
 def contrary_keys(values: Mapping[str, Any], path: KeyPath) -> list[str]:
-    """Return the keys of the cover that are set but can't be set together with another key.
+    """Return the keys of the cover that the spec sets but that can't be set together with a given key.
 
     Args:
         values: the values of the spec.
-        path: the path of that other key.
+        path: the path of the given key.
     """
     cover = values.get("cover")
     if path[0] != "cover" or len(path) != 2 or not isinstance(cover, Mapping):
@@ -912,8 +917,9 @@ def _with_copy(text: str, path: KeyPath) -> str:
 def _with_base(model: type[SpecModel], text: str, path: KeyPath) -> str:
     """Prepare a text for setting a key of the theme: turn ``theme: bold`` into ``theme: {base: bold}``.
 
-    The same is done for other keys that can be a name or a mapping with the key ``base``. For a key of a
-    level in an edition, add empty entries to the edition's list of levels, up to that level.
+    Do the same for other keys whose value can be a name, or a mapping with the key ``base``. To set a key of
+    a level in an edition, add empty entries to the edition's list of levels until the list has an entry for
+    that level.
     """
     if len(path) < 2 or not text.strip():
         return text
@@ -937,7 +943,8 @@ def _with_written_out(model: type[SpecModel], text: str, path: KeyPath) -> str:
     or weekdays that linkpress generates from them.
 
     Returns:
-        The new text. It is unchanged if ``path`` leads elsewhere, or if the spec has no such keys.
+        The new text. It is unchanged if ``path`` leads to no level or weekday, or if the spec has no key
+        ``mix``.
     """
     recipes = next(key for key in ("levels", "week") if key in fields_of(model))
     if path[:1] != (recipes,) or not text.strip():
@@ -955,7 +962,7 @@ def _with_written_out(model: type[SpecModel], text: str, path: KeyPath) -> str:
 def _fields_at(root: type[SpecModel], path: KeyPath) -> Mapping[str, Any]:
     """Return the fields of the mapping at a key path, in the order in which its class has them.
 
-    The result is empty if the mapping has no class, because its keys are not fixed.
+    The result is empty if the user can choose the mapping's keys freely, because then it has no class.
     """
     model: type[SpecModel] | None = root
     for step in path:
@@ -1074,7 +1081,7 @@ def _made_until(out: Path, feed: str) -> str:
 
 
 def build_state(path: Path, out: Path, document: Document[BookSpec]) -> tuple[str, str]:
-    """Return the state of a book, as in ``ListedSpec``, and the time of its build."""
+    """Return the state of a book, as in ``ListedSpec``, and the time of its last build."""
     spec = document.model
     if spec is None or document.problems:
         return "invalid", ""
@@ -1082,8 +1089,9 @@ def build_state(path: Path, out: Path, document: Document[BookSpec]) -> tuple[st
         folder = built_folder(path, out, spec)
         if (folder / INTERIOR_FILE).is_file():
             built = volume_head(folder / VOLUME_FILE)
-            # Compare the texts first, and then the values of the keys. The comparison of the values is not
-            # enough, because another version of linkpress may have written the same values differently.
+            # Compare the texts first, and then the values of the keys. To compare the values is not enough:
+            # the values that another version of linkpress has written may look different although they are
+            # the same.
             is_current = built["spec_sha256"] == spec.sha256 or (
                 _printed_values(built["book"]) == _printed_values(spec.document())
             )
