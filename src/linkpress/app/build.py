@@ -414,8 +414,8 @@ class _Edition:
 
     def _print(self) -> BuiltBook:
         with self._clock.stage("lay out"):
-            # These steps rarely fail, because the dry run has already tried them before the puzzles were
-            # made: with placeholder boards, and with a sample of the pages.
+            # The dry run tried these steps before the puzzles were made, with placeholder boards and on a
+            # sample of the pages. So they rarely fail here.
             self.book = lay_out(self.volume, self.assets, self._record)
             self.drawn = draw(self.volume, self.book, self.assets, self._workers)
             profile, meanwhile = self.assets.profile, lambda: (self.page_hashes, self.report_tables)
@@ -498,7 +498,7 @@ class _Edition:
 
 
 def _earlier_notes(folder: Path, contents: Mapping[str, bytes | str]) -> tuple[str, ...]:
-    """Return notes that say which files of an earlier book are replaced, and which remain."""
+    """Return notes that say which files of an earlier build in the folder are replaced, and which remain."""
     replaced = [name for name, content in contents.items() if _differs(folder / name, content)]
     names = (*_BOOK_FILES, PLAY_FILE)
     left = [name for name in names if name not in contents and (folder / name).is_file()]
@@ -519,8 +519,8 @@ def _differs(path: Path, content: bytes | str) -> bool:
     try:
         return path.is_file() and path.read_bytes() != data
     except OSError:
-        # The file can't be read, but perhaps it can be replaced. So count it as different, so that the list
-        # of replaced files, which the user sees, contains it.
+        # The file can't be read, but perhaps it can be replaced. Count it as different. Then it is in the
+        # list of replaced files, which the user sees.
         return True
 
 

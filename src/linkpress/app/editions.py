@@ -23,8 +23,8 @@ from linkpress.words import load_words
 
 # Number of bytes to read from the beginning of a volume.json. The book's keys are within these bytes.
 _HEAD_BYTES = 4 << 20
-# Maps keys of a spec to the names that messages use for their texts. An entry applies to all keys that begin
-# with the listed key.
+# Maps keys of a spec to the names by which messages call their texts. An entry also applies to all keys
+# inside the listed key.
 _TEXT_NAMES = {
     "title": "title", "subtitle": "subtitle", "edition": "edition line", "series": "name of the series",
     "cover.blurb": "blurb", "cover.badge": "cover badge", "cover.back": "back of the cover",
@@ -210,7 +210,7 @@ def words_notes(
         new: the spec of the edition.
         changes: the keys that the edition changes, with their new values.
         name: the edition's name under the key ``editions``; empty if it has none.
-        has_keys: whether the note says which keys to add to the spec.
+        has_keys: whether the note also names the keys of the spec in which to write the translations.
     Returns:
         A tuple with one note, or an empty tuple if all texts are translated.
     """

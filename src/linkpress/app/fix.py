@@ -54,7 +54,7 @@ _MAX_TRIALS = 5
 # Limit on the generator's work for one trial board, in units of about a microsecond.
 _TRIAL_WORK = 2_000_000
 # If no board can be generated for a level, its numbers of solid squares and of paths are multiplied by these
-# factors, one pair of factors after the other.
+# factors, one pair of factors after the other, beginning with the pair that changes least.
 _FEWER_SOLIDS, _OTHER_PATHS = (1.0, 0.75, 0.5, 0.25, 0.0), (1.0, 0.85, 1.2, 0.7, 1.5)
 _COMMENT_WIDTH = 100
 _DEEP = 99
@@ -151,8 +151,8 @@ class _Fixer:
         self._path, self._user_value, self._text = path, source.value, source.text or ""
         self._changes: list[str] = []
         self._comments: list[_Comment] = []
-        # Maps the key path of each changed value to its value before the first change, and to the messages
-        # and comments about the change.
+        # Maps the key path of each changed value to the value before its first change, and to the messages
+        # and comments about its changes.
         self._told: dict[KeyPath, tuple[Any, list[str], list[_Comment]]] = {}
         self._refused: list[Problem] = []
         plain, changes = self._read(source, ask)
@@ -248,7 +248,8 @@ class _Fixer:
     def _mend_all(self, problems: list[Problem]) -> list[Problem]:
         """Repair problems until none is left or nothing can be repaired. Return the remaining problems."""
         for _ in range(_MAX_ROUNDS):
-            # If a key has several problems, repair only the first one. The repair may solve the others too.
+            # If a key has several problems, repair only the first one. This repair may solve the key's other
+            # problems too.
             first = {problem.key: problem for problem in reversed(problems)}
             mended = [self._mend(problem) for problem in problems if problem is first[problem.key]]
             if not any(mended):
@@ -356,7 +357,9 @@ class _Fixer:
         try:
             for step in path[:-1]:
                 parent = parent[step]
-        except (LookupError, TypeError):  # raised if the value is elsewhere, for example in a list
+        # This error is raised if the value is not where the key path leads, for example because it is in a
+        # list.
+        except (LookupError, TypeError):
             return False
         if not path or not isinstance(parent, dict) or not isinstance(path[-1], str):
             return False
@@ -413,7 +416,7 @@ class _Fixer:
     def _shrink(self, message: str, page: Any) -> bool:
         """Allow squares that are a little smaller than the spec's minimum size.
 
-        Return False if the squares would have to be much smaller.
+        Return False if the squares would have to be much smaller than that minimum.
         """
         sizes = re.search(
             r"squares of ([0-9.]+) mm at (?!1 ).* page\.min_cell_mm .* asks for ([0-9.]+) mm", message
@@ -496,9 +499,9 @@ class _Fixer:
                     self._say(("levels", index, key), change)
 
     def _slots(self, index: int) -> list[Slot]:
-        """Return one puzzle slot of the book for each different recipe of a level.
+        """Return one slot for each different recipe of a level.
 
-        The list is empty if the spec has problems.
+        A slot is the plan for one puzzle of the book. The list is empty if the spec has problems.
         """
         document = read_spec(self._path, yaml_text(self._value))
         if document.problems or document.model is None:

@@ -81,8 +81,8 @@ from linkpress.version import __version__
 
 LISTING_FILE = "listing.txt"
 EBOOK_COVER_FILE = "ebook-cover.jpg"
-# Subject headings from the BISAC list, which the book trade uses. True is for children's books, False for
-# others. Most shops have categories with these names.
+# Subject headings from the BISAC list, which the book trade uses. The key True has the headings for
+# children's books, the key False those for other books. Most shops have categories with these names.
 _CATEGORIES = {
     False: ("Games & Activities / Logic & Brain Teasers",),
     True: ("Juvenile Nonfiction / Games & Activities / Puzzles",),
@@ -218,7 +218,7 @@ class _ListingWriter:
         return self.volume.spec.listing or ListingSpec.of_defaults()
 
     def text(self, pictures: Mapping[str, bytes]) -> tuple[str, Mapping[str, object], tuple[Problem, ...]]:
-        """Return a shop's filled-in upload form as text, its fields, and its missing and wrong answers."""
+        """Fill in a shop's upload form. Return it as text, its fields, and its missing and wrong answers."""
         spec, profile, pages = self.volume.spec, self.assets.profile, self.book.page_count
         rules, keys, description, keywords = self._rules, self._keys, self.description, self._keywords
         categories = keys.categories or _CATEGORIES[keys.ages is not None]

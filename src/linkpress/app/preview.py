@@ -68,7 +68,7 @@ class Plan(NamedTuple):
 
     Args:
         text: the plan in words.
-        impossible: a sentence for each level whose boards can't be made.
+        impossible: for each level whose boards can't be made, a sentence that says why.
     """
 
     text: str

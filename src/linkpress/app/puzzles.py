@@ -37,11 +37,12 @@ _REASONS = {
 
 PICTURE_SUFFIXES = (".svg", ".png")
 _CELL_PT = 18.0
-# Minimum width of a picture in points. The sentence below a small board needs this width.
+# Minimum width of a picture of a solving step in points. Below a small board, the sentence about the step
+# needs this width.
 _LEAST_WIDTH_PT = 170.0
 _PICTURES_IN_ROW = 4
 _DPI = 144
-# Maximum number of pixels of a PNG. An image of this size takes 360 MB of memory.
+# Maximum number of pixels in a PNG of solving steps. An image of this size takes 360 MB of memory.
 _MOST_PX = 120_000_000
 
 

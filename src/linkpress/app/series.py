@@ -124,7 +124,7 @@ class _SeriesCheck:
                 self._claim(each.spec, isbn_13(isbn), key_path(key), message)
 
     def _claim(self, spec: BookSpec, value: str, key: KeyPath, message: str) -> bool:
-        """Remember a value that only one book may have, such as an ISBN.
+        """Record that a book uses a value that only one book may have, such as an ISBN.
 
         If an earlier book has the same value, report a problem and return True.
         """

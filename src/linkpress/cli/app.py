@@ -48,8 +48,8 @@ def _load(name: str) -> Any:
         application = function
     else:
         application = typer.Typer(add_completion=False)
-        # Join the lines of each paragraph. Typer does this only with the first paragraph, so the others look
-        # ragged on a narrow terminal. ``__doc__`` is None under ``python -OO``.
+        # Join the lines of each paragraph. Typer joins only the lines of the first paragraph, so the others
+        # would look ragged on a narrow terminal. ``__doc__`` is None under ``python -OO``.
         paragraphs = cleandoc(function.__doc__ or "").split("\n\n")
         text = "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)
         application.command(name, cls=HelpCommand, help=text)(function)

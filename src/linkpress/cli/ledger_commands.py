@@ -154,7 +154,7 @@ def export_all(
 
     with _opened(ledger) as opened:
         if output is not None:
-            # Locking the folder also removes temporary files of an export that was killed.
+            # Locking the folder also removes temporary files that an earlier export left when it was killed.
             with lock_folder(output.parent):
                 write_file(output, "".join(export_ledger(opened)))
             return

@@ -188,7 +188,10 @@ def export(
 
 
 def _write_name(path: Path) -> None:
-    """Write a file's path to standard output. Do nothing if the program that reads the output has ended."""
+    """Write a file's path to standard output.
+
+    If the program that reads the output has ended, do nothing, so that the remaining images are still drawn.
+    """
     try:
         write(f"{path}\n")
     except PipeClosedError:  # The program that reads the output has ended. Draw the other images anyway.

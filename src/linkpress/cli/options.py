@@ -366,7 +366,7 @@ class _ValueReader:
             return () if has_many else None
         is_choice = isinstance(kind, type) and issubclass(kind, Enum)
         if (is_choice or kind in (bool, int, float)) and isinstance(value, kind):
-            # The values of flags and default values already have the right type, so return them unchanged.
+            # Flags and default values already have the right type, so return such a value unchanged.
             return value
         if is_choice and value in {each.value for each in kind}:
             return kind(value)

@@ -30,7 +30,7 @@ from linkpress.files import explanation, is_file_error
 
 # Base class of Typer's usage errors. It is in a private module, but has a public subclass.
 _TyperUsageError: type[Exception] = typer.BadParameter.__bases__[0]
-# Phrases in the error messages of the dynamic loader if there is not enough memory to load a library.
+# Phrases by which the dynamic loader's error messages say that there is not enough memory to load a library.
 _LOADER_MEMORY_WORDS = ("failed to map segment", "cannot allocate", "Cannot allocate", "cannot map zero-fill")
 _NO_FOLDER = (
     "the working folder was deleted or moved. Change to another folder with cd, and give the same command "
@@ -171,7 +171,8 @@ def run_process(command: Callable[[], object]) -> None:
     try:
         code = run_command(command)
         ignore_signals()
-    except KeyboardInterrupt:  # A signal came between the end of the command and ``ignore_signals``.
+    # A signal came after the end of the command, but before ``ignore_signals`` was called.
+    except KeyboardInterrupt:
         code = ExitCode.INTERRUPTED
     if code == ExitCode.INTERRUPTED:
         exit_now(code)
@@ -206,8 +207,8 @@ def run_command(command: Callable[[], object]) -> int:
         _flush_output()
         return int(code) if isinstance(code, int) else ExitCode.OK
     except (PipeClosedError, SystemExit):
-        # The program that reads the output, such as ``head``, has ended. This is no error. Typer raises
-        # SystemExit if it notices the closed pipe itself.
+        # The program that reads the output, such as ``head``, has ended. This is no error. If Typer itself
+        # notices the closed pipe, it raises SystemExit instead.
         discard_output()
         return ExitCode.OK
     except (KeyboardInterrupt, typer.Abort):  # The user interrupted linkpress before the command began.
@@ -227,7 +228,7 @@ def _flush_output() -> None:
 
 
 def _report_error(error: Exception) -> int:
-    """Print the message for an error, and return the exit code that belongs to it."""
+    """Print the message for an error, and return the exit code for errors of its kind."""
     if _is_out_of_memory(error):
         return _report(_NO_MEMORY, ExitCode.GAVE_UP)
     if isinstance(error, SpecError):

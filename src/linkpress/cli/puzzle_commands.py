@@ -576,7 +576,8 @@ def _chain_text(puzzle: Puzzle, step: Step, words: Words, *, is_drawn: bool) -> 
             elif mark or not lines:
                 lines.append([*cells])
             else:
-                # An edge without a mark goes on from the end of the last line, so it makes that line longer.
+                # The edge has no mark of its own. It goes on from the end of the last line, so make that line
+                # one square longer.
                 lines[-1].append(cells[-1])
         if are_lines:
             routes = (route(grid, corners_of(line)) for line in lines)
@@ -608,7 +609,9 @@ def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) 
         if any(technique.untouching and technique.name in used for technique in TECHNIQUES):
             rules.append(words.rule_untouching)
         if "diagonal" in used:
-            used.add("corner")  # the diagonal technique repeats the corner technique, so explain "corner" too
+            # The explanation of the diagonal technique refers to the corner technique, so explain "corner"
+            # too.
+            used.add("corner")
         rules += [words.techniques[name].lesson for name in _EXPLAINED if name in used]
     if words is not None and words.language == "en":
         words = None

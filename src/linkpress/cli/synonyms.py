@@ -185,8 +185,8 @@ def _command_and_rest(
     may_be_other = word in _OTHERS_FOR_BOOKS and any(each.endswith(_SUFFIXES) for each in rest)
     is_usual = word in commands and not may_be_other
     if is_usual and (second.startswith("-") or exists(Path(second)) or options_of(word) is None):
-        # The user has typed the name of a command, not a synonym. So don't load the table of synonyms, which
-        # takes 20 ms.
+        # The user has typed the name of a command, not a synonym. So the table of synonyms is not needed.
+        # Loading it would take 20 ms.
         return word, [*options, *rest[1:]]
     synonyms = word_table().commands
     if word in _EMPTY_WORDS and (second in commands or second in synonyms):
@@ -195,7 +195,8 @@ def _command_and_rest(
     if (meaning := synonyms.get(f"{word} {second}")) and not is_file(Path(second)):
         return _split(meaning, [*options, *rest[2:]])
     if (word.endswith((*_SUFFIXES, ".pdf")) or is_folder(Path(word))) and word not in commands:
-        if second in commands or second in synonyms:  # the user typed the file first, as in `book.yaml check`
+        # The user typed the file before the command, as in `book.yaml check`.
+        if second in commands or second in synonyms:
             return _command_and_rest([second, *options, word, *rest[2:]], commands, options_of)
         return "build", [*options, *rest]
     meaning = synonyms.get(word) or synonyms.get(word.replace("-", " ").replace("_", " ")) or word
@@ -342,7 +343,9 @@ class _Translation:
             return
         if _row_takes_value(row, name) and value is None:
             if not queue:
-                self._words.append(word)  # The option's value is missing. Typer will report this.
+                # The command line ends where the option's value is expected. Typer will report the missing
+                # value.
+                self._words.append(word)
                 return
             value = queue.pop(0)
         if row.words == REFUSED:
@@ -458,9 +461,8 @@ def _row(command: str, name: str, value: str | None = None) -> Option | None:
         command: the command.
         name: the synonym.
         value: the text after ``=`` or, if the option was typed without ``=``, the next word of the command
-            line. This text decides between rows with the same synonym: each row may have a pattern for
-            values, and the first row whose pattern matches the text is returned. If ``value`` is None,
-            patterns are ignored.
+            line. If several rows have the synonym, each with a pattern for values, the first row whose
+            pattern matches this text is returned. If ``value`` is None, patterns are ignored.
     Returns:
         The row; None if the table has no row for this option of the command.
     """
@@ -478,7 +480,8 @@ def _row_takes_value(row: Option, name: str) -> bool:
 
 
 def _takes_value(command: str, name: str, options: Mapping[str, bool], following: str | None = None) -> bool:
-    if name in options:  # a real option is no synonym, so don't load the table of synonyms
+    # The name is a real option of the command and not a synonym, so don't load the table of synonyms.
+    if name in options:
         return options[name]
     row = _row(command, name, following)
     return row is not None and _row_takes_value(row, name)

@@ -1,4 +1,4 @@
-"""The folder of a newspaper's feed: its manifests, and plans to replace puzzles that earlier runs made.
+"""The folder of a newspaper's feed: its manifests, and the replacement of puzzles that earlier runs made.
 
 Each run writes a manifest. It says what each image shows, its author and files, and when it may be published.
 Many fields have the names of ninjs, the JSON format of the press organisation IPTC: uri, type,
@@ -96,7 +96,7 @@ class Issue:
 
 @dataclass(frozen=True)
 class _OneOf:
-    """Annotation for a field of the manifest that allows only the texts in ``words``."""
+    """Type annotation for a field of the manifest whose value must be one of the texts in ``words``."""
 
     words: tuple[str, ...]
 
@@ -255,7 +255,7 @@ class Item(_Record):
 
     @property
     def key(self) -> tuple[datetime.date, str]:
-        """Unique key of the image: the day of its puzzle, and ``what`` the image shows.
+        """Unique key of the image: the day of its puzzle, and the field ``what``, which tells what it shows.
 
         The key doesn't contain the day on which the image is printed, because two solutions can be printed on
         the same day.
@@ -456,11 +456,12 @@ _JOURNAL = ".feed-{feed}-{run}.journal"
 
 @dataclass(frozen=True, slots=True)
 class DayOrder:
-    """Images to draw for one day.
+    """Order to draw the images of one day.
 
     Args:
         issue: the day's puzzle.
-        earlier: the feed's previous puzzle, whose solution the combined image shows; None on the first day.
+        earlier: the feed's previous puzzle, whose solution the combined image shows; None for the feed's
+            first puzzle.
         files: the files to write.
         dpi: the resolution in dots per inch, if files of an earlier run are drawn again. None for the feed's
             resolution.
@@ -497,8 +498,8 @@ class Folder:
         """Return the fingerprints of all puzzles, including puzzles that were replaced by other ones.
 
         Args:
-            without: days whose present puzzles are left out. Earlier puzzles of these days, which were
-                replaced, are not left out.
+            without: days whose present puzzles are left out. Puzzles that these days had before, and that
+                were replaced, are included all the same.
         """
         current = (items[0].puzzle.fingerprint for day, items in self.items.items() if day not in without)
         return self.withdrawn.union(current)
@@ -508,7 +509,7 @@ class Folder:
         return tuple(item for items in self.items.values() for item in items)
 
     def with_items(self, changed: Iterable[Item]) -> Folder:
-        """Return a copy of this folder in which changed images replace the old images with the same keys."""
+        """Return a copy of this object in which changed images replace the old images with the same keys."""
         by_key = {item.key: item for item in changed}
         items = {
             day: tuple(by_key.get(item.key, item) for item in items) for day, items in self.items.items()
@@ -680,7 +681,7 @@ def check_journals(path: Path, feed: str, run: FeedDates, *, resume: bool) -> Pa
         path: the feed's folder.
         feed: the id of the feed.
         run: the days of the run.
-        resume: whether to resume an interrupted run.
+        resume: whether the user asks to resume this run if it was interrupted.
     Raises:
         OutputError: another run was interrupted, or this run was interrupted and ``resume`` is False.
     """
@@ -801,8 +802,8 @@ def renewed_manifests(folder: Folder, changed: Sequence[Item]) -> Iterator[tuple
     """Yield each manifest that describes changed images, with new data for these images.
 
     If several manifests describe a day, ``read_folder`` uses the earliest one. So the earliest manifest is
-    yielded last. If the run is interrupted before this manifest is written, the day counts as not replaced,
-    and the next run replaces its puzzle again.
+    yielded last. If the run is interrupted before the caller has written this manifest, the day counts as not
+    replaced, and the next run replaces its puzzle again.
     """
     by_key = {item.key: item for item in changed}
     for path, manifest in reversed(list(read_manifests(folder.path, folder.feed))):

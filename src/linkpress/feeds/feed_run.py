@@ -242,7 +242,10 @@ class _Plan:
 
 
 def _make_plan(feed_images: FeedImages, run: FeedDates, folder: Folder, *, resumed: bool) -> _Plan:
-    """Plan a run, and check that it overwrites no files. A resumed run may overwrite its own files."""
+    """Plan a run, and check that it overwrites no existing files.
+
+    A resumed run may overwrite files that it wrote before the interruption.
+    """
     spec = feed_images.spec
     days = issue_days(spec, run)
     new_days = tuple(day for day in days if day not in folder.items)
@@ -674,7 +677,7 @@ def check_images(feed_images: FeedImages, slots: tuple[DaySlot, ...]) -> None:
             check_legible(recipe.rows, recipe.cols, number, settings)
         except LayoutError as error:
             raise LayoutError(f"week.{WEEKDAYS[slot.day.weekday()]}, {slot.day}: {error}") from None
-    # Try the captions of all days, because some dates are wider than others.
+    # Try to draw the captions of all days, because some dates are wider than others.
     orders = [_sample_order(slot) for slot in slots]
     for order, kind in product(orders, feed_images.kinds):
         try:
@@ -745,7 +748,7 @@ def _compose_image(feed_images: FeedImages, order: DayOrder, kind: ImageKind) ->
 
 
 def _key_of_caption(spec: FeedSpec, measure: Measure) -> str:
-    """Return the feed's key whose text has letters that the fonts lack."""
+    """Return the key of the feed's spec whose text has letters of a caption that the fonts lack."""
     texts = [("title", spec.title)] if spec.caption.title else []
     for key, text in spec.wording().texts:
         is_own = key.partition(".")[0] in (spec.words or ())

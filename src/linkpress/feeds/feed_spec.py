@@ -107,7 +107,7 @@ _NAME_FORMAT = "a file name with {date:%Y%m%d}, {number:04}, {what}, {columns}, 
 
 
 def _parse_day(text: str) -> str:
-    # A day without a year is checked in the leap year 2000, because 29 February is allowed.
+    # A date without a year, such as 02-29, is checked in the leap year 2000, because 29 February is allowed.
     parse_date(f"2000-{text}" if len(text) == len("12-25") else text)
     return text
 
@@ -219,10 +219,10 @@ class DaySpec(RecipeKeys):
 
     @property
     def turns(self) -> list[tuple[BoardSize, Recipe]]:
-        """Sizes and recipes of a weekday's puzzles. A different entry of the list is used each week.
+        """List of the sizes and recipes of a weekday's puzzles, which are used in turn, one each week.
 
-        The list has every size with every difficulty. From week to week, the difficulty changes first. The
-        size changes after all difficulties were used.
+        The list has each size with each difficulty. From one week to the next, the difficulty changes. The
+        size changes only after all difficulties were used with it.
         """
         sizes = len(self.sizes)
         names = len(self.difficulty.names) if isinstance(self.difficulty, EvenMix) else 1
@@ -350,7 +350,7 @@ class FeedSpec(Spec):
 
     @property
     def seed_warning(self) -> str | None:
-        """Warning that the seed is easy to guess, because it is short or a number; None for a good seed."""
+        """Warning that the seed is easy to guess, because it is short or a number; otherwise None."""
         text = str(self.seed)
         if len(text) >= _MIN_SEED_LENGTH and len(set(text)) >= _MIN_SEED_LENGTH // 2 and not text.isdigit():
             return None
@@ -461,7 +461,7 @@ def read_feed(path: Path, text: str | None = None) -> Document[FeedSpec]:
 
 
 def _days(value: Any) -> list[str]:
-    """Return the weekdays that a text or a list of texts names. If it names anything else, return no days."""
+    """Return the weekdays that a text or a list of texts names; empty if it also names something else."""
     texts = value if isinstance(value, list) else [value]
     names = []
     for text in map(str, texts):
@@ -517,8 +517,8 @@ class _FeedNames(PlainNames):
 
     def _fits(self, child: Node, field: FieldInfo | None, path: KeyPath, *, opposite: bool = False) -> bool:
         if path == ("names",) and child.name != "names":
-            # Accept any text with fields in braces as a template for file names. ``arrange`` removes the
-            # fields that linkpress doesn't know.
+            # The key ``names`` takes a template for file names, so any text with fields in braces fits it.
+            # ``arrange`` removes the fields that linkpress doesn't know.
             return "{" in str(child.value)
         return super()._fits(child, field, path, opposite=opposite)
 
@@ -535,8 +535,8 @@ class _FeedNames(PlainNames):
         names = self.root.value.get("names")
         if names is None or names.name == "names" or not isinstance(names.value, str):
             return
-        # Remove each field that linkpress doesn't have, together with the hyphen, dot or space before it.
-        # Remove the file suffix too.
+        # In the template, remove each field that linkpress doesn't have, together with the hyphen, dot or
+        # space before the field. Remove the file suffix too.
         plain = re.sub(r"[-_. ]?{(?!(?:date|number|what|columns|dpi)\b)[^}]*}", "", names.value)
         plain = re.sub(r"\.(png|tiff?|svg|pdf|eps)$", "", plain)
         names.value, names.was = plain, f"`{names.name}: {names.value}`"

@@ -257,7 +257,7 @@ class DayPageWriter:
         yield "icon.svg", picture(self.theme, example.puzzle, example, _SITE_MARK)
 
     def _rss_links(self, folder: str) -> tuple[str, ...]:
-        """Return the HTML element by which RSS readers find ``rss.xml``; empty if that file isn't written."""
+        """Return the HTML element that leads RSS readers to ``rss.xml``; empty if that file isn't written."""
         link = f'<link rel="alternate" type="application/rss+xml" href="{folder}/{RSS_FILE}">'
         return (link,) if self._url else ()
 

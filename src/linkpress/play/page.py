@@ -86,7 +86,7 @@ _INDENT = re.compile(r"^ +", re.MULTILINE)
 _NEEDLESS_CSS_SPACE = re.compile(r"(?<=[;:{,]) | (?=[{}])")
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 _EMPTY_RUN = re.compile(r"(?:\.,)+")
-_NEEDLESS_COMMA = re.compile(r"(?<!\d),|,(?!\d)")  # matches a comma that is not between two digits
+_NEEDLESS_COMMA = re.compile(r"(?<!\d),|,(?!\d)")  # matches a comma unless it is between two digits
 _MAX_EMPTY_RUN = 26
 _CELL_PT = 18.0  # side of a board's square in pictures, in points
 _PROGRESS_KEY_DIGITS = 10
@@ -316,7 +316,9 @@ def picture(theme: Theme, puzzle: Puzzle, solution: Solution | None = None, titl
 
 
 def _rules(page: PlayPage) -> str:
-    """Return the rules as two HTML lists, of which the page's script shows the one that fits the board.
+    """Return the rules as two HTML lists, one for boards without solid squares and one for boards with them.
+
+    The page's script shows the list that fits the board.
 
     If no path of the page's puzzles runs beside itself, the lists are followed by a sentence that says so,
     because the hints rely on it.
@@ -551,7 +553,7 @@ def screen_style(theme: Theme) -> ScreenStyle:
             rules.append(f"@media screen {{ {rule} }}" if is_dark else rule)
     numbers = "dots" if dots else theme.numbers.style.value
     if dots and not theme.numbers.show_numbers:
-        # The dots show numbers only if the reader who solves the puzzle switches the colours off.
+        # The dots have no numbers in them, unless the player switches the colours off.
         numbers = "dots-alone"
     return ScreenStyle("\n".join(rules), numbers, theme.solids.style.value, count if dots else 0)
 
@@ -590,10 +592,9 @@ def _css(colour: Rgb) -> str:
 # The hardest technique to use for hints on a board that no technique can finish. The hints of a board of
 # 50 × 50 squares took 70 s with all techniques, and 0.2 s with the techniques up to this one.
 UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
-# Phrases for the first stage of a hint, which says where to look and for what. Usually, each technique has a
-# phrase. But the first two techniques have no phrase of their own, and use that of another technique. And if
-# a step has one of the captions below, its caption decides the phrase, because steps with such a caption are
-# found by several techniques.
+# Keys of the phrases for the first stage of a hint, which says where to look and for what. Most techniques
+# have a phrase of their own. The first two techniques below use the phrase of another one. Some captions
+# belong to steps of several techniques. A step with one of these captions gets the phrase listed for it.
 _NUDGES = {
     "diagonal": "corner",
     "narrows": "gap",
@@ -685,7 +686,10 @@ def hint_steps(puzzle: Puzzle, rule: Rule, technique: Grade | None) -> tuple[Ste
 
 
 def nudge_of(step: Step, caption: FilledPhrase) -> str:
-    """Return the key of the phrase for the first stage of a hint, which says where to look and for what."""
+    """Return the key of the phrase for the first stage of a step's hint.
+
+    It says where to look, and for what.
+    """
     key = step.technique.replace("-", "_")
     if step.chain and key in _NUDGES_BY_MOVES:
         moves = sum(bool(link.mark) and link.number >= 0 for link in step.chain[1:])
@@ -863,7 +867,7 @@ def _chain(grid: Grid, chain: Sequence[ChainLink]) -> tuple[int, ...]:
 
 
 def _gapped(sentence: str, words: Words) -> tuple[str, list[Blank]]:
-    """Translate a sentence, and replace its squares by ``{c}`` and its numbers by ``{n}``.
+    """Translate a sentence, and write ``{c}`` in place of each square and ``{n}`` in place of each number.
 
     Args:
         sentence: the sentence as the JSON text of a ``BlankedText``, with a ``Blank`` for each square and
