@@ -138,6 +138,7 @@ def test_a_build_goes_on_after_its_server_hung_or_was_restarted(postgres, server
 
     def notify(message):
         messages.append(re.sub(r"\d+ s", "some s", message))
+        monkeypatch.setattr(database, "_NOTIFY_AFTER_S", 60.0)
         away.close()
 
     with away, Ledger(server, notify=notify) as ledger, ledger.begin(FIRST, "") as build:

@@ -191,10 +191,13 @@ def test_a_cluster_that_lost_its_workers_is_given_up_in_time(tmp_path, monkeypat
 
 def lose_scheduler(address, spec, out, lose, monkeypatch):
     """Build a book until its scheduler is lost, check the message, and return the names of the files."""
-    with DaskCluster(address, print) as joined:
+
+    def lose_soon_noticed():
         monkeypatch.setattr(dask_cluster, "SILENCE_S", 2.0)
-        with pytest.raises(ClusterError) as lost:
-            build(spec, out, None, Heard(lose), ledger=NO_LEDGER, workers=workers_of(joined))
+        lose()
+
+    with DaskCluster(address, print) as joined, pytest.raises(ClusterError) as lost:
+        build(spec, out, None, Heard(lose_soon_noticed), ledger=NO_LEDGER, workers=workers_of(joined))
     assert re.fullmatch(
         rf"the cluster at {address} is lost: its scheduler has ended, or can't be reached any more\. "
         r"\d+ of 16 puzzles (is|are) kept: the same command goes on from there, with --cluster or without\.",
