@@ -55,9 +55,12 @@ def test_a_puzzle_of_an_earlier_run_is_not_used_again(make):
     assert manifest_of(fed)["items"][-1]["puzzle"]["seed"] == "/2026-12-26/1"
 
 
-def test_a_day_can_be_made_again_on_its_own(make):
+def test_a_day_can_be_made_again_on_its_own_and_a_run_that_is_done_already_changes_nothing(make):
     fed = make(4)
     before = sums(fed.folder)
+    again = make(4)
+    assert (again.made, again.untouched, again.files) == (0, 3, ())
+    assert sums(fed.folder) == before
     gone = [path for path in fed.files if "20261226" in path.name]
     assert len(gone) == 2
     for path in gone:
@@ -65,14 +68,6 @@ def test_a_day_can_be_made_again_on_its_own(make):
     again = make(1, first=datetime.date(2026, 12, 26))
     assert (again.made, again.restored, again.manifest) == (0, 2, None)
     assert set(again.files) == set(gone)
-    assert sums(fed.folder) == before
-
-
-def test_a_run_that_is_done_already_changes_nothing(make):
-    fed = make(4)
-    before = sums(fed.folder)
-    again = make(4)
-    assert (again.made, again.untouched, again.files) == (0, 3, ())
     assert sums(fed.folder) == before
 
 
@@ -91,8 +86,14 @@ def test_a_board_that_was_changed_in_its_manifest_is_refused(make):
         make(1)
 
 
-def test_a_changed_image_is_not_overwritten(make):
+def test_a_changed_image_another_feed_s_folder_and_earlier_days_are_refused(make):
     fed = make(1)
+    before = sums(fed.folder)
+    with pytest.raises(OutputError, match=r"holds another feed, 'test-feed', not 'other'"):
+        make(1, text=FEED_TEXT.replace("test-feed", "other"))
+    with pytest.raises(UsageError, match=r"2026-12-24 is before 2026-12-25.*Go on from 2026-12-26"):
+        make(2, first=datetime.date(2026, 12, 24))
+    assert sums(fed.folder) == before
     fed.files[0].write_bytes(b"retouched")
     with pytest.raises(OutputError, match=r"was changed"):
         make(1)
@@ -217,14 +218,6 @@ def test_a_day_added_before_an_announced_solution_keeps_that_solution(make):
     assert sums(fed.folder) == before
 
 
-def test_another_feed_s_folder_is_refused(make):
-    fed = make(1)
-    before = sums(fed.folder)
-    with pytest.raises(OutputError, match=r"holds another feed, 'test-feed', not 'other'"):
-        make(1, text=FEED_TEXT.replace("test-feed", "other"))
-    assert sums(fed.folder) == before
-
-
 def test_a_built_book_s_folder_is_refused(make, tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "volume.json").write_text("{}")
@@ -242,25 +235,18 @@ def test_files_that_no_manifest_lists_are_not_overwritten(make, tmp_path):
     assert sums(folder).keys() == {"L-20261226-0001-solution-1col-100.png"}
 
 
-def test_days_before_the_last_one_are_refused(make):
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ("", "no puzzle is made for 2026-12-26, nor for the days between it and 2026-12-28"),
+        ("skip: [2026-12-26]\n", "2026-12-25 was announced for 2026-12-26, which has no issue any more"),
+    ],
+)
+def test_skipped_days_and_an_announced_solution_day_without_an_issue_are_reported(make, more, words):
     make(1)
-    with pytest.raises(UsageError, match=r"2026-12-24 is before 2026-12-25.*Go on from 2026-12-26"):
-        make(2, first=datetime.date(2026, 12, 24))
-
-
-def test_skipped_days_are_reported(make):
-    make(1)
-    (note,) = make(1, first=datetime.date(2026, 12, 28)).notes
-    assert note.startswith("no puzzle is made for 2026-12-26, nor for the days between it and 2026-12-28")
-    assert make(1, first=datetime.date(2026, 12, 29)).notes == ()
-
-
-def test_an_announced_solution_day_without_an_issue_is_reported(make):
-    make(1)
-    text = FEED_TEXT + "skip: [2026-12-26]\n"
-    (note,) = make(1, text=text, first=datetime.date(2026, 12, 28)).notes
-    assert "2026-12-25 was announced for 2026-12-26, which has no issue any more" in note
-    assert make(1, text=text, first=datetime.date(2026, 12, 29)).notes == ()
+    (note,) = make(1, text=FEED_TEXT + more, first=datetime.date(2026, 12, 28)).notes
+    assert words in note
+    assert make(1, text=FEED_TEXT + more, first=datetime.date(2026, 12, 29)).notes == ()
 
 
 def test_file_names_that_differ_only_in_case_collide_with_earlier_ones(make):

@@ -86,31 +86,24 @@ def texts(cover):
     return [item.text for item in of_kind(cover, TextRun)]
 
 
-def test_cover_is_two_pages_and_a_spine_wide_with_bleed_all_round():
-    """KDP: 2 × 6 in + 200 × 0.002252 in, 0.125 in of bleed on each side."""
+def test_cover_is_two_pages_and_a_spine_wide_with_bleed_all_round_and_the_barcode_at_the_foot_of_the_back():
+    """KDP: 2 × 6 in + 200 × 0.002252 in, 0.125 in of bleed; 2 × 1.2 in, 0.25 in from spine and trim."""
     geometry = measure_cover(KDP, SIX_BY_NINE, 200)
     spine = 200 * 0.002252 * 72
     assert geometry.trim.width_pt == pytest.approx(864 + spine)
     assert geometry.whole.width == pytest.approx(864 + spine + 18)
     assert geometry.whole.height == 648 + 18
     assert geometry.front.x == pytest.approx(432 + spine)
-
-
-def test_barcode_area_lies_at_the_foot_of_the_back_clear_of_spine_and_trim():
-    """2 × 1.2 in, 0.25 in from spine and trim."""
-    area = measure_cover(KDP, SIX_BY_NINE, 200).barcode
+    area = geometry.barcode
     assert (area.right, area.y) == (432 - 18, 18)
     assert (area.width, area.height) == pytest.approx((144, 86.4))
 
 
-def test_front_and_back_say_title_author_blurb_and_levels():
+def test_cover_says_title_author_blurb_and_levels_and_its_front_shows_a_real_puzzle_of_the_book():
     shown = {"Number", "4 puzzles", "A. Setter", "Corner Press", "Join the numbers.", "Easy · 4 puzzles"}
-    joined = " ".join(texts(composed()))
-    assert [words for words in shown if words not in joined] == []
-
-
-def test_front_shows_a_real_puzzle_of_the_book_half_drawn():
     cover = composed()
+    joined = " ".join(texts(cover))
+    assert [words for words in shown if words not in joined] == []
     board = placed(cover)
     assert sorted(texts(board)) == sorted(str(n) for pair in BOARD.pairs for n in (pair.number, pair.number))
     assert board.x > cover.geometry.front.x
@@ -312,17 +305,15 @@ def test_a_badge_needs_a_number():
         read_values({**SPEC.document(), "cover": {"badge": "volume"}}, BookSpec)
 
 
-def test_words_of_the_back_are_switched_off_and_replaced():
+def test_words_of_the_back_are_switched_off_and_replaced_and_the_blurb_is_set_as_markdown():
     back = BackSpec(count=False, levels="From easy to hard.", promise=False)
-    shown = " ".join(texts(composed(titled(cover=CoverSpec(back=back)))))
+    blurb = "Of **all**\n\n- the one\n- the other"
+    found = texts(composed(titled(cover=CoverSpec(back=back, blurb=blurb))))
+    assert {"all", "–", "the one", "the other"} <= {text.strip() for text in found}
+    shown = " ".join(found)
     assert "From easy to hard." in shown
     assert ENGLISH.promise not in shown
     assert "Easy 4" not in shown
-
-
-def test_a_blurb_is_set_as_markdown():
-    shown = texts(composed(titled(cover=CoverSpec(blurb="Of **all**\n\n- the one\n- the other"))))
-    assert {"all", "–", "the one", "the other"} <= {text.strip() for text in shown}
 
 
 def test_boards_on_the_back_stand_on_white_above_the_barcode():
