@@ -92,7 +92,7 @@ class BoardPart(StrEnum):
 Layers = tuple[tuple[BoardPart, Frame], ...]
 
 
-# A dry run draws equal boards many times. Drawing 1,600 of them without this cache takes 0.75 s.
+# A dry run draws equal boards many times. Without this cache, drawing 1,600 equal boards takes 0.75 s.
 @lru_cache(maxsize=8)
 def board_frame(
     puzzle: Puzzle,
@@ -158,7 +158,7 @@ class _SharedItems:
         self.numerals: dict[tuple[NumberStyle, Ink], dict[tuple[Cell, int], TextRun]] = defaultdict(dict)
 
 
-@lru_cache(maxsize=8)  # without this cache, drawing 3,200 boards of 7 × 7 takes twice as long
+@lru_cache(maxsize=8)  # Without this cache, drawing 3,200 boards of 7 × 7 takes twice as long.
 def _shared_items(
     rows: int, cols: int, cell_pt: float, shape: Grid | None, theme: Theme, *_: object
 ) -> _SharedItems:
@@ -296,10 +296,10 @@ class Board:
     # Answers
 
     def _answer_inks(self, whole: Solution) -> Mapping[int, Ink]:
-        """Return the ink of each path. The keys are the numbers of the pairs.
+        """Return the ink of each path in the answer, by the number of the path's pair.
 
         If the puzzle hides a picture, a path has its colour in the picture. If the theme has coloured dots, a
-        path has the colour of its dots. Otherwise the inks come from the theme's list.
+        path has the colour of its dots. In all other cases, the inks come from the theme's list of inks.
         """
         style, numbers = self.theme.solutions, self.theme.numbers
         if self.puzzle.colours:
@@ -338,7 +338,7 @@ class Board:
             yield Polyline(tuple(points), style.width * self.cell_pt, inks[path.number], cap, Join.ROUND)
 
     def _gap(self, number: int) -> float:
-        """Return the distance in points from the centre of a number to the end of its path's line."""
+        """Return the distance in points from the centre of a printed number to the end of its line."""
         size = set_numeral(number, self.cell_pt, self.theme, self.measure, self.min_text_pt).size_pt
         # Measure eights instead of the number itself, so that all numbers with equally many digits have
         # the same gap.
@@ -949,7 +949,8 @@ def _darkness_with_gaps(grid: Grid, inside: Set[_Square]) -> Mapping[_Square, fl
 def _places(length: int) -> range:
     """Return the row or column indices of a board with ``length`` rows or columns.
 
-    They include the ring of cells around the board, so they begin with -1.
+    The indices include the ring of cells around the board: -1 before the first row or column, and ``length``
+    after the last one.
     """
     return range(-1, length + 1)
 
@@ -1013,7 +1014,7 @@ def _share(start: float) -> float:
     """Return one of the two factors that say how dark one black cell makes a point of the blurred picture.
 
     The darkness at the point is the product of a factor for the vertical direction and a factor for the
-    horizontal direction. Both are computed by this function.
+    horizontal direction. This function computes either of them, and is called once for each direction.
 
     Args:
         start: the signed distance from the point to the top or left side of the cell. It is negative if that

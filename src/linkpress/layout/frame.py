@@ -81,7 +81,10 @@ class Join(IntEnum):
 
 
 class Anchor(StrEnum):
-    """Part of a text that keeps its position if a viewer replaces the font: its start, middle or end."""
+    """The part of a text that stays at its place if a viewer shows the text in another font than intended.
+
+    The other font may make the text longer or shorter, so only its start, middle or end can stay in place.
+    """
 
     START = "start"
     MIDDLE = "middle"
@@ -93,8 +96,8 @@ class FontKey(StrEnum):
 
     REGULAR = "regular"
     SEMIBOLD = "semibold"
-    ITALIC = "italic"  # there is no italic font if the publisher's font family has none
-    DISPLAY = "display"  # for titles on covers with a built-in design
+    ITALIC = "italic"  # the publisher's font family may lack an italic font; then no text has this key
+    DISPLAY = "display"  # for the titles of covers that have a built-in design
 
 
 @dataclass(eq=False, slots=True)

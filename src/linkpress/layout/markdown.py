@@ -361,7 +361,7 @@ def _row_words(
     top: float,
     room: TextRoom,
 ) -> Iterator[Movable]:
-    """Typeset the cells of a table row, starting at the height ``top``."""
+    """Typeset the cells of a table row. ``top`` is the height of the row's upper edge."""
     size, x = room.scale.body, 0.0
     for lines, anchor, width, tag in zip(cells, anchors, widths, tags, strict=True):
         for index, line in enumerate(lines):

@@ -446,8 +446,8 @@ class OwnPagesPart(Part):
         """Return the spec key that sets the title or the text of a publisher's own pages, for error messages.
 
         Such pages are usually an entry of ``front`` or ``back``, which has the keys ``title`` and ``text``.
-        Pages from the spec's key ``parts`` have no such keys. For them, the key of the whole
-        part is returned.
+        Pages from the spec's key ``parts`` have no such keys. For these pages, the key of the whole part is
+        returned.
 
         Args:
             name: ``title`` or ``text``.
@@ -822,7 +822,7 @@ class CertificatePart(Part):
         def put(
             text: str, size: float, top: float, role: str = "P", font: FontKey = FontKey.REGULAR
         ) -> float:
-            """Typeset centred text below the height ``top``. Return the height at which the text ends."""
+            """Typeset centred text below the height ``top``. Return the height of the text's lower edge."""
             tag = draft.tag(role)
             lettering = Lettering(setting.measure, BLACK, "parts.certificate", font, tag)
             return put_centred(draft, lettering, text, size, top=top, foot=foot)

@@ -381,7 +381,7 @@ class PageDraft:
         self.put_frame(area, weights)
 
     def put_frame(self, area: Area, weights: Iterable[float]) -> None:
-        """Draw a frame of one or more lines inside an area, along its edges.
+        """Draw a border of one or more lines inside an area, along its edges.
 
         Args:
             area: the area.
@@ -590,8 +590,8 @@ class PageRun:
         by_kind = defaultdict[Hashable, list[int]](list)
         for number, kind in zip(numbers, numbers if kinds is None else kinds, strict=True):
             by_kind[kind].append(number)
-        # The last page of each kind is in the sample because it has the longest page number
-        # and puzzle numbers.
+        # For each kind of page, compose the first two pages and the last one. The last page has the longest
+        # page number and puzzle numbers.
         self.sample = sorted({number for alike in by_kind.values() for number in (*alike[:2], alike[-1])})
 
     def get(self, number: int) -> Page | None:

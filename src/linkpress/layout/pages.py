@@ -102,9 +102,9 @@ class Pages(Sequence[Page]):
 
     @property
     def sample(self) -> list[int]:
-        """Return the indices of sample pages.
+        """Return the indices of sample pages, whose layout stands for that of all pages.
 
-        Every other page is blank or has the same layout as a sample page.
+        Each page that is not in the sample is blank, or has the same layout as a page of the sample.
         """
         return sorted(number - 1 for part in self._parts for number in self.run(*part).sample)
 
@@ -191,7 +191,8 @@ def try_layout(
 ) -> tuple[Book | None, list[LayoutError]]:
     """Lay out a book. Collect all problems instead of raising the first.
 
-    To find the problems, some pages of each kind are composed. Other pages with the same layout are not.
+    To find the problems, some pages of each kind are composed. The other pages of the same kind have the same
+    layout, so they would have the same problems.
 
     The width of the inner margins can depend on the number of pages, and the number of pages on the margins.
     If no margins and page count suit each other, the parts of the book are composed with the margins of a

@@ -82,7 +82,7 @@ _USUAL_UP_TO = ((7, 12), (9, 9), (12, 6))
 # usual number of answers on a page for boards with more than 12 rows or columns, and for all boards in large
 # print or on screens
 _USUAL_BEYOND = 4
-# In large print and on screens, the cells of an answer may be wider than usual by this factor.
+# In large print and on screens, the maximum width of an answer's cells is larger by this factor.
 LARGE_PRINT = 1.6
 
 # Minimum cell width in points for answers at the bottom of a page. It is small because readers look at an
@@ -355,7 +355,8 @@ def _mean_area(puzzles: Sequence[NumberedPuzzle]) -> float:
 class SolutionsOpener(Part):
     """Opening page of the answers.
 
-    ``book_title`` is empty unless the answers are in a separate file.
+    If the answers are in a separate file, ``book_title`` is the title to print on the page. Otherwise it is
+    empty.
     """
 
     place = SOLUTIONS_PLACE
@@ -447,7 +448,7 @@ class AnswerPages:
 
     @property
     def _fixed(self) -> int | None:
-        """Return the number of answers on a page that the spec asks for, or None if it says ``auto``."""
+        """Return how many answers the spec wants on each page, or None if the spec says ``auto``."""
         per_page = self.setting.spec.solutions.per_page
         return None if per_page == "auto" else per_page
 
@@ -504,7 +505,7 @@ class AnswerPages:
         return min(usual, _USUAL_BEYOND) if self._is_sparse else usual
 
     def _are_as_large(self, count: int, usual: int, start: int) -> bool:
-        """Return whether the cells stay nearly as large if a page has more answers than usual.
+        """Return whether a page may have more answers than usual, because their cells stay nearly as large.
 
         Args:
             count: the number of answers on the page.

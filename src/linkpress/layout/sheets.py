@@ -218,7 +218,7 @@ class Tiling:
         return grid.cols * self.cell_pt(grid) + self.outline_pt
 
     def misfit(self, grid: Grid) -> float:
-        """Return how much the proportions of tile and board differ. The result is 0 if they are equal."""
+        """Return how much the proportions of a tile and of its board differ; 0 if they are equal."""
         width, height = self.size_pt
         high, wide = height - self.caption_pt - self.foot_pt, width - self.beside_pt
         return abs(math.log(max(high, 1.0) / max(wide, 1.0) * grid.cols / grid.rows))
@@ -418,7 +418,7 @@ class SheetMaker:
 
     @cached_property
     def _tilings(self) -> dict[Hashable, Tiling]:
-        # The tilings that were computed so far. The dict starts empty. A key has the number of tiles, the
+        # Cache of the tilings that were computed so far, empty at first. A key has the number of tiles, the
         # number of lines in a caption, the boards' shapes, and the boards that hide a picture, because these
         # need room for a colour key.
         return {}

@@ -312,7 +312,10 @@ def picture_rows(
 
 
 def sentence_lines(number: int, text: str, width: float, size: float, measure: Measure) -> Sequence[TextLine]:
-    """Break the caption of a picture, which is its number and a sentence, into lines."""
+    """Break the caption of a step's picture into lines.
+
+    The caption has the picture's number and a sentence.
+    """
     spans = (Text(f"{number}. ", strong=True), Text(text))
     return break_lines(Block(spans, size, LEADING * size, where="step"), width, measure)
 

@@ -176,7 +176,7 @@ def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> f
 def clear_fall(text: str, size_pt: float, measure: Measure) -> float:
     """Return how far the digits of a text extend below the baseline in the semibold font, in points.
 
-    Old-style digits extend below the baseline. For fonts with other digits the result is 0.
+    Old-style digits such as 3 or 9 extend below the baseline. If no digit of the font does, the result is 0.
     """
     fall = -measure.ink(_any_figures(text), FontKey.SEMIBOLD, size_pt).bottom
     return fall if fall > _OVERSHOOT * size_pt else 0.0
@@ -361,7 +361,8 @@ def _cuts(word: str, language: str) -> tuple[tuple[int, str], ...]:
             if len(match[0]) > _MOST_HYPHENATED:
                 continue
             for position in hyphenation.positions(match[0]):
-                # If ``data`` is set, the word's spelling would change at this hyphen, so skip it.
+                # If ``data`` is set, a hyphen here would change the spelling of the word. So skip this
+                # position.
                 if position.data is None:
                     hyphen_at.setdefault(match.start() + position, "-")
     return tuple(sorted(hyphen_at.items()))
@@ -846,8 +847,8 @@ def _balanced_lines(
                 if all(width_of(line) <= most for line in candidate)
             ]
             if best is not None:
-                # ``best`` has as few lines as possible. Also try one line more, because the lines may then
-                # end at better words. Even more lines don't help.
+                # ``best`` has as few lines as possible. Also try one line more, because better line breaks
+                # may then be possible. With even more lines, the title doesn't get better.
                 best = min([best, *scored])
                 break
             best = min(scored, default=None)
@@ -878,7 +879,8 @@ def _small_ends(lines: Sequence[str]) -> int:
 def breaks_poorly(lines: Sequence[str]) -> int:
     """Return a score for badly broken lines: 2 if a line ends in a short word, 1 if a single word is alone.
 
-    A word is alone if it fills one line while other lines have several words. The score is 0 otherwise.
+    A word is alone if it is the only word of a line while other lines have several words. If neither is the
+    case, the score is 0.
     """
     if _small_ends(lines):
         return 2

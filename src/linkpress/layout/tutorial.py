@@ -201,8 +201,8 @@ def _in_few_pictures(puzzle: Puzzle, single: Sequence[Step]) -> tuple[tuple[Step
             some = slice(several) if is_first else slice(len(shown) - several, None)
             said = phrase("captions.known_tricks" if is_first else "captions.easier_tricks")
             whole = combined([step for step, _ in shown[some]], said, cells=())
-            # If the last steps are combined, their picture has many lines. Leave out the crosses of ruled out
-            # edges in this picture, because they would hide the lines.
+            # The picture of the last steps, which are combined into one, has many lines. Leave out its
+            # crosses, which mark sides where no line can run, because they would hide the lines.
             shown[some] = [(whole if is_first else replace(whole, ruled_out=()), said)]
     return tuple(shown)
 
@@ -462,7 +462,8 @@ class Tutorial:
             if cols != BESIDE:
                 height -= texts_pt
             elif texts_pt > height:
-                height = 0.0  # the sentences don't fit on the page, so this layout has no room for boards
+                # The sentences alone don't fit on the page, so this layout has no room for boards.
+                height = 0.0
             cell = min(cell, (height / len(rows) - outline) / (grid.rows + margin))
         return _Layout(cols, size_pt, cell, margin * cell, tuple(sentences))
 
@@ -563,7 +564,7 @@ def _rows(items: Sequence[_Item], cols: int) -> list[Sequence[_Item]]:
 
 
 def _divided(items: Sequence[_Item], shares: Sequence[int]) -> list[Sequence[_Item]]:
-    """Divide items into consecutive groups. ``shares`` is the number of items in each group."""
+    """Divide items into consecutive groups. ``shares`` has the number of items of each group, in order."""
     return [items[end - share : end] for share, end in zip(shares, accumulate(shares), strict=True)]
 
 

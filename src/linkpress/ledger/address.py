@@ -105,7 +105,7 @@ def ledger_address(chosen: LedgerAddress | None = None) -> LedgerAddress:
 
     try:
         path = Path(platformdirs.user_data_dir("linkpress", appauthor=False), "ledger.sqlite3")
-    except RuntimeError:  # newer releases of platformdirs raise RuntimeError if the user has no home folder
+    except RuntimeError:  # Newer releases of platformdirs raise this error if the user has no home folder.
         path = Path()
     if not path.is_absolute():
         raise UsageError(

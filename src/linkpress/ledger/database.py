@@ -434,7 +434,8 @@ _PUZZLE_COLUMNS = (
     *(name for name in _ENTRY_FIELDS if name not in _OF_HOLDER),
     *("rows", "cols", "pairs", "solids"),
 )
-_values = attrgetter(*_PUZZLE_COLUMNS[1:])  # returns the values of an entry without the id of its holder
+# a function that returns the values of an entry, one for each column except the id of the holder
+_values = attrgetter(*_PUZZLE_COLUMNS[1:])
 _ROW = f"({', '.join('?' * len(_PUZZLE_COLUMNS))})"
 # Maximum number of rows in one INSERT statement. A row has 17 values, and both databases allow more than
 # 30,000 values in a statement.

@@ -55,7 +55,7 @@ LEASE_S = 300.0
 
 _HEADER = {"format": "linkpress-ledger", "format_version": 3}
 _COUNT = "puzzles"
-# built only when needed, because building it takes 15 ms
+# the object that reads entries of the ledger; built only when it is needed, because that takes 15 ms
 _entry_reader = cache(lambda: TypeAdapter(LedgerEntry))
 
 
@@ -135,8 +135,9 @@ class Ledger:
         """Return, for each puzzle of a volume or feed, the number of the attempt that made it.
 
         The keys are pairs of the puzzle's seed and recipe. A new build begins with these attempts, so that it
-        makes the same puzzles again. If it began with attempt 0, it could get other puzzles: in the earlier
-        build, attempt 0 may have been refused because another book had its puzzle, which may be free now.
+        makes the same puzzles again. If it began with attempt 0, it could get other puzzles. For example, the
+        earlier build may have refused the puzzle of attempt 0 because another book had it, and now this
+        puzzle may be free.
         """
         return {(entry.seed, entry.recipe): entry.attempt for entry in self.entries(holder)}
 
@@ -413,8 +414,8 @@ class LedgerBuild:
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
         if self._database.lost:
-            # The record of the build can't be removed from the ledger. Other builds will ignore it as soon
-            # as this process has ended.
+            # The connection to the ledger is lost, so the ledger's record of this running build can't be
+            # removed. Other builds will ignore it as soon as this process has ended.
             return
         self._database.hurried = kind is KeyboardInterrupt
         try:

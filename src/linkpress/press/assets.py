@@ -185,7 +185,10 @@ def in_design(
 
 
 def _sample_picture() -> bytes:
-    """Draw hills below a low sun, as a small PNG."""
+    """Draw a sample picture as a small PNG: hills below a low sun.
+
+    It stands in for the publisher's picture when a cover design that needs a picture is shown as a sample.
+    """
     from PIL import ImageDraw  # imported late, because only samples of designs need this module
 
     picture = ImageOps.colorize(Image.linear_gradient("L"), (236, 150, 108), (252, 226, 178))
@@ -206,8 +209,8 @@ def load_book_faces(spec: BookSpec, theme: Theme | None, design: CoverDesign | N
         design: the design of the cover, or None. The design's title font is used if it has all letters of the
             book's title.
     """
-    # Some readers find looped Thai letters easier: children, whose boards have dots, and
-    # readers of large print.
+    # Thai letters with loops are easier to read for children and for readers of large print. A book whose
+    # boards have dots instead of numbers is probably for children.
     easy = theme is not None and (spec.page.large_print or not theme.numbers.show_numbers)
     faces = load_faces(spec.fonts, spec.folder, easy)
     if design is None:

@@ -68,7 +68,9 @@ def edition_of(
 def lay_out_screen(
     volume: Volume, assets: BookAssets, build: str, pictures: Pictures, cover_pictures: Pictures
 ) -> Book:
-    """Lay out a volume for screens: the cover first, no blank pages, no left and right pages.
+    """Lay out a volume for screens.
+
+    The cover is the first page. There are no blank pages, and all pages are alike instead of left or right.
 
     A page has at most as many puzzles as the spec's key ``screen.per_page`` says. All answers are at the
     back, even if the printed book has them upside down or in another file.

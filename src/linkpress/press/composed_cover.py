@@ -311,7 +311,8 @@ def jpeg_front(front: Frame, faces: Faces) -> bytes:
 def front_image(cover: ComposedCover, width_px: int, faces: Faces) -> Image.Image:
     """Draw the front of a printed cover as an image, for shops.
 
-    The finished cover is drawn and cropped. ``compose_front`` would make a different board for the art.
+    The finished cover is drawn and cropped. ``compose_front`` is not used, because it would make a different
+    board for the art than the printed cover has.
     """
     trim, scale = cover.geometry.trim, width_px / cover.geometry.front.width
     size = round(scale * trim.width_pt), round(scale * trim.height_pt)
@@ -640,7 +641,10 @@ def _letter_height(content: CoverContent) -> float:
 
 
 def _leading(content: CoverContent, size: float) -> float:
-    """Return the distance between the baselines of a title. Large lines are set close, but must not touch."""
+    """Return the distance between the baselines of a title.
+
+    The lines are set as close as possible without touching.
+    """
     leading = size
     if content.design is not None:
         box = content.measure.ink(content.spec.title, content.title_face, size)
@@ -716,7 +720,9 @@ def _badge(content: CoverContent, centre: Point, radius: float) -> list[Item]:
         balanced = lettering.display(content.badge, width, size) if size * widest <= width else words
         for lines in (words, balanced):
             sizes = [size * (_BADGE_NUMBER if _NUMBER.fullmatch(line) else 1.0) for line in lines]
-            top = 0.5 * (sum(sizes) - 0.3 * sizes[-1])  # The last line needs no space below it.
+            # The lines are centred vertically in the disc. The last line needs no space below it, so leave
+            # this space out.
+            top = 0.5 * (sum(sizes) - 0.3 * sizes[-1])
             reach, rows = 0.0, []
             for line, high in zip(lines, sizes, strict=True):
                 half, foot = lettering.width(line, high) / 2, top - 0.7 * high

@@ -160,7 +160,8 @@ def art_items(
         design: the design in the colours of this volume of the series.
         geometry: where the parts of the cover are.
         words: the area of the words on the front cover. No art is drawn there.
-        occupied: areas of words, boards and the barcode on the back and spine. No art is drawn there, either.
+        occupied: areas of words, boards and the barcode on the back and spine. No art is drawn in these areas
+            either.
     Raises:
         LayoutError: the words leave too little room, or no board of the right shape was found.
     """
@@ -246,13 +247,13 @@ def _place_board(
         low, high = max(free.y, front.y + edge), min(free.top, front.top - edge)
         cell = min((front.width - 2 * edge) / cols, (high - low) / (letters.rows * finer))
         # Letters consist of blocks. Give each block as many rows of squares as fit. So a letter may become
-        # taller than in its mask, but not lower.
+        # taller than in its mask, but never shorter.
         rows = letters.rows * min(MAX_SIDE // letters.rows, int((high - low) / cell / letters.rows + 1e-6))
         x = front.centre - cols * cell / 2
         return _BoardPlace(x, (low + high) / 2 + rows * cell / 2, cell, rows, cols)
     if art.board is ArtBoard.NEST:
         count = max(3, round(art.squares))
-        # The board is one row and one column larger than the free area, so these squares are
+        # The board has one row and one column more than fit into the free area. The squares of these two are
         # outside the cover.
         cell = min(free.width, free.height) / (count - 1)
         return _BoardPlace(free.right - (count - 1) * cell, free.y + (count - 1) * cell, cell, count, count)

@@ -254,7 +254,7 @@ class _Checker:
         except SpecError:
             if not self._problems:
                 raise
-            return None  # the error of an unreadable board file has been reported already
+            return None  # This level's board file can't be read. The error has been reported already.
 
     def _check_profile(self, spec: BookSpec) -> PrinterProfile | None:
         with self._collecting():
@@ -359,7 +359,8 @@ class _Checker:
         if not numbers.is_dots or numbers.show_numbers or spec.puzzle_count > MAX_PUZZLES:
             return
         many: dict[str, list[Recipe]] = {}
-        with suppress(SpecError):  # the error of an unreadable board file has been reported already
+        # This level's board file can't be read. The error has been reported already.
+        with suppress(SpecError):
             for slot in plan_slots(spec):
                 recipe = slot.recipe
                 if recipe.picture is None and (recipe.pairs is None or recipe.pairs.high > most):

@@ -273,7 +273,8 @@ def _write_xmp(pdf: pikepdf.Pdf, about: About) -> None:
 
 def _saved(pdf: pikepdf.Pdf, version: str, objects: ObjectStreamMode = ObjectStreamMode.disable) -> bytes:
     written = io.BytesIO()
-    # Remove the ID, because saving with ``deterministic_id`` makes a new one from the content.
+    # Remove the random ID. Saving with ``deterministic_id`` then makes a new ID from the content, so that
+    # equal files get equal bytes.
     _drop(pdf.trailer, {"/ID"})
     pdf.save(
         written,

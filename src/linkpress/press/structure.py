@@ -96,10 +96,11 @@ class _StructureWriter:
         self._drawn = [page.obj for page in pdf.pages]
         self._marked = defaultdict[Tag, list[_Marked]](list)
         self._links = defaultdict[Tag, list[_Link]](list)
-        # structure element of each marked content (MCID), by page
+        # maps the index of each page to the structure elements of its marked content, by their identifiers
+        # (MCID)
         self._parents: dict[int, dict[int, pikepdf.Object]] = {}
         self._link_parents: dict[int, pikepdf.Object] = {}
-        self.next_key = len(pages)  # the first keys of the parent tree are for pages
+        self.next_key = len(pages)  # the parent tree's first keys are taken by the pages
         for index, page in enumerate(pages):
             self._read(index, page)
 

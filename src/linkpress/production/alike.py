@@ -75,7 +75,7 @@ class AlikeCheck:
     A slot is the plan for one puzzle. A run accepts its puzzles in the order of their slots, but may make
     them in another order. A new puzzle is compared at once with the puzzles accepted so far. While the new
     puzzle waits for its turn, it is also compared with each puzzle that is accepted meanwhile. So most
-    puzzles that are too similar are found long before their turn.
+    puzzles that are too similar are found long before it is their turn to be accepted.
 
     The methods identify a slot by its index in ``slots``.
 
@@ -143,11 +143,10 @@ class AlikeCheck:
         return self._too_alike.get(index, [])
 
     def overlap(self, index: int, finished: FinishedSlot) -> float:
-        """Return the largest overlap of a slot's puzzle with the puzzles accepted for earlier slots.
+        """Return the largest overlap of a slot's puzzle with any puzzle accepted for an earlier slot.
 
         A slot is the plan for one puzzle. The overlap of two boards is the share of their numbers that are in
-        the
-        same cells.
+        the same cells.
         """
         return self._largest_overlap(index, finished, Layout.of(finished.record.puzzle))
 
@@ -189,8 +188,7 @@ class AlikeCheck:
         """Return the maximum overlap with another puzzle that the newest puzzle of a slot may have.
 
         A slot is the plan for one puzzle. The overlap of two boards is the share of their numbers that are in
-        the
-        same cells.
+        the same cells.
         """
         attempt = self._waiting[index][0].record.attempt
         return _STRICT_OVERLAP if index in self._strict and attempt < _STRICT_ATTEMPTS else MAX_OVERLAP

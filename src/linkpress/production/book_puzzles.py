@@ -37,8 +37,9 @@ JOURNAL_FILE = ".build.journal"
 class BookPuzzles:
     """The puzzles of a book, both printed and replaced ones.
 
-    The ledger of used puzzles keeps both reserved. When the book is built again, the same puzzles must be
-    made, including the replaced ones, because the printed order of the other puzzles depends on them.
+    The ledger of used puzzles keeps the printed and the replaced ones reserved, so no other book gets them.
+    When the book is built again, the same puzzles must be made, including the replaced ones, because the
+    printed order of the other puzzles depends on them.
 
     Args:
         printed: the puzzles to print, in printed order. Replacements are included.
@@ -65,10 +66,10 @@ class BookPuzzles:
 
 
 def plan_book(spec: BookSpec) -> RunPlan:
-    """Return the facts about a book that a ``ProductionRun`` needs.
+    """Return the facts about a book that a ``ProductionRun`` needs before it makes the book's puzzles.
 
     They are the book's id, title and ISBN, the number of its puzzles, and the number of further puzzles that
-    the editor has replaced.
+    the editor has replaced by others.
     """
     holder, replaced = Holder(Kind.VOLUME, spec.book_id), len(spec.replace or ())
     isbn = isbn_13(spec.isbn) if spec.isbn else None
@@ -115,8 +116,8 @@ def vary_openings(
     """Reorder puzzles of the same difficulty, so that neighbours begin with different techniques.
 
     Only neighbours of the same level, difficulty and size are exchanged, so a level still gets harder step by
-    step. In five of the books that come with linkpress, 14 % of the puzzles began with the same techniques as
-    the puzzle before. With this function, 5 % do.
+    step. In five example books of linkpress, 14 % of the puzzles began with the same techniques as the puzzle
+    before them. After this reordering, 5 % did.
 
     Args:
         puzzles: the puzzles in the order of their levels and difficulties.

@@ -53,8 +53,8 @@ _MAX_BATCH = 8
 # drawing or checking 20 pages. So sharing 40 pages between two workers saves no time, and sharing 60
 # pages saves a sixth.
 _MIN_SHARED_ITEMS = 60
-# A task such as drawing all pages is divided into several shares for each forked worker, and this is their
-# number. With small shares, a worker that is slower than the others does fewer of them.
+# Number of shares for each forked worker into which a task, such as drawing all pages, is divided. With
+# several small shares instead of one large share, a slow worker simply does fewer shares than the others.
 _SHARES_EACH = 8
 _WORKER_ENDED = "the worker process ended from outside"
 
@@ -168,7 +168,7 @@ class Dispatcher:
 
     @property
     def has_room(self) -> bool:
-        """Whether another call should be submitted now, to keep the workers busy."""
+        """Whether the caller should submit another call now, to keep all workers busy."""
         if any(future.done() for future in self._pending):
             # Some calls have ended. Return False, so that the caller first saves their results. They would be
             # lost if the user pressed Ctrl-C while the caller submits further calls.
@@ -323,7 +323,8 @@ class Dispatcher:
     def _running_batches(self) -> list[list[_Call]]:
         """Return the batches that workers are running now.
 
-        Executors start batches in the order of submission, so the oldest unfinished batches are running.
+        Executors start batches in the order of submission. So these are the oldest unfinished batches, one
+        for each worker.
         """
         unfinished = (
             calls for future, calls in self._pending.items() if not future.done() or future.exception()
@@ -414,7 +415,8 @@ def call_each(
                     if result.error is None:
                         done()
                     else:
-                        # The error of this call will be raised below. So don't submit any further calls.
+                        # This call has failed, and its error will be raised below. So don't submit the calls
+                        # that are left.
                         left.clear()
             result = ended.pop(index)
             if isinstance(result.error, WorkerLost):

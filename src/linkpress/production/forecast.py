@@ -82,10 +82,10 @@ _MODEST_EFFORT = 10
 # machine. A unit takes about a microsecond. So this is the number of units that a processor core does
 # in a second.
 _WORK_PER_S = 1_000_000
-# A hard board that was found is then changed, so that its solve needs a technique that looks at the whole
-# board. This is how many seconds the changes take for a board of 10 × 10. For other boards, the time is
-# proportional to the area. To test this value, books were made. These are the seconds for each puzzle as
-# forecast, and as measured:
+# After a search has found a hard board, the board is changed until its solution needs a technique that looks
+# at the whole board. This is how many seconds these changes take for a board of 10 × 10. For other boards,
+# the time is proportional to the area. The value was tested by making books. In the following list, the first
+# number of each pair is the forecast for one puzzle in seconds, and the second number is the measured time:
 # - hard: 0.042 and 0.041 for 10 × 10, 0.056 and 0.054 for 12 × 12, 0.088 and 0.086 for 15 × 15
 # - expert: 0.087 and 0.074 for 10 × 10, 0.084 and 0.114 for 12 × 12
 _INSIGHT_S = 0.025
@@ -341,7 +341,7 @@ def _ratios(recipe: Recipe, measured: Recipe) -> tuple[float, float, float]:
 
 
 def _distance(recipe: Recipe, measured: Recipe) -> float:
-    """Return how much two puzzle recipes differ, as a number from 0.
+    """Return how much two puzzle recipes differ, as a number that is 0 or more.
 
     It is 0 if they have the same area, number of paths and share of solid squares. A difference of the area
     counts more than a difference of the number of paths.
@@ -421,7 +421,7 @@ class Forecast:
         return self.jobs if self.jobs_now is None else max(1, self.jobs_now())
 
     def expect(self, slots: Iterable[Slot]) -> None:
-        """Add slots (plans for puzzles) to the forecast, because their puzzles will be made."""
+        """Add the time that some slots will take to the forecast. A slot is the plan for one puzzle."""
         for slot in slots:
             group = group_of(slot)
             if group not in self._paces:

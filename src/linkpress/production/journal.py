@@ -103,7 +103,7 @@ class Journal:
 
         The next build of the same plan can then continue from it.
         """
-        # Ignore a full disk, and a file that is already closed.
+        # Ignore the errors that are raised if the disk is full, or if the file is already closed.
         with contextlib.suppress(OSError, ValueError):
             if self._is_dirty:
                 self._sync()
@@ -239,7 +239,8 @@ class RunLog:
 
     def __exit__(self, *exc_info: object) -> None:
         if self._file is not None:
-            # Each line was flushed when it was written, so ``note`` has already reported errors of the disk.
+            # Ignore errors here. Each line was flushed when it was written, so ``note`` has already reported
+            # errors of the disk.
             with contextlib.suppress(OSError):
                 self._file.close()
 
@@ -264,7 +265,9 @@ class RunLog:
             raise self._unwritable(error) from error
 
     def made(self, finished: FinishedSlot) -> None:
-        if self._file is None and self._say is None:  # collecting the facts would take 5 µs
+        # Without a file and a function there is nothing to do. Return before the facts are collected, which
+        # would take 5 µs.
+        if self._file is None and self._say is None:
             return
         search: dict[str, Fact] = {"boards_tried": finished.tries, "time_s": finished.seconds_s}
         self.note("made", **_facts(finished), **search, **_findings(finished))

@@ -81,7 +81,8 @@ class LedgerSession:
                 methods may raise this error.
         """
         if self.choice.used and self.holder is not None:
-            with self._exits:  # this closes the ledger again if ``_open`` fails after opening it
+            # If ``_open`` fails after it has opened the ledger, leaving this block closes the ledger again.
+            with self._exits:
                 self._open(self.holder)
                 self._exits = self._exits.pop_all()
         return self

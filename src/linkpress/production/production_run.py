@@ -422,9 +422,10 @@ class ProductionRun:
             self._dispatcher.adopt(future, calls, max(map(_patience_of, slots)))
 
     def _collect(self) -> list[CallResult]:
-        """Return results of finished calls, at most ``_RESERVE_TOGETHER``. Keep the others for the next call.
+        """Return results of finished calls, at most ``_RESERVE_TOGETHER``.
 
-        The number is limited because this process gives no calls to idle workers while it saves results.
+        Keep the other results for the next call. While this process saves results, it gives no calls to idle
+        workers. So it should not save too many results at a time.
         """
         results = self._dispatcher.collect(waits=not self._unsaved)
         self._unsaved.extend(result for result in results if result.key is not None)
@@ -563,9 +564,10 @@ class ProductionRun:
             self._next += 1
 
     def _accept(self, index: int, finished: FinishedSlot) -> bool:
-        """Reserve a puzzle in the ledger. Return False if another puzzle is needed in its place.
+        """Reserve a puzzle in the ledger.
 
-        Another puzzle is needed if this puzzle is in use already, or too much like an earlier one.
+        Return False if another puzzle must be made instead. This is necessary if the puzzle is already in use
+        elsewhere, or is too much like an earlier puzzle of the run.
 
         Raises:
             CheckFailedError: the puzzle is a board from a file and is in use already.

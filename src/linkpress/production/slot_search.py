@@ -138,8 +138,8 @@ def _search(maker: PuzzleMaker, slot: Slot, attempt: int, paths: int | None = No
     and techniques until a puzzle is found.
 
     Args:
-        paths: how many paths the puzzle of attempt 0 has; None if unknown. If the number is needed but
-            unknown, the puzzle of attempt 0 is made again to find it.
+        paths: how many paths the puzzle of attempt 0 has; None if unknown. Further attempts may need this
+            number. If it is unknown then, the puzzle of attempt 0 is made again to find it.
     Returns:
         The puzzle, and how often the ranges were widened.
     """
