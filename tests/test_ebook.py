@@ -154,55 +154,43 @@ def test_each_level_has_a_worked_example_with_a_caption_for_each_picture(whole):
         assert captions[-1].endswith("Solved!")
 
 
-def test_texts_at_the_end_are_pages_of_the_e_book(whole):
+def test_own_pages_and_texts_at_the_end_are_pages_of_the_e_book_without_the_printed_book_s_number(whole):
     files = files_of(whole[1])
+    assert all(b"9462" not in content for content in files.values())
     assert b"<img" in files["about_author-1.xhtml"]
     assert b"<h1>Did you enjoy this book?</h1>" in files["review-1.xhtml"]
     assert b"<strong>A *new* book</strong>" in files["more_books-1.xhtml"]
     assert not any("certificate" in name or "progress" in name or "times" in name for name in files)
-
-
-def test_own_pages_are_text_and_pictures(whole):
-    page = files_of(whole[1])["front-1.xhtml"].decode()
+    page = files["front-1.xhtml"].decode()
     assert "<h2>Head</h2>" in page
     assert "&lt;b&gt;raw&lt;/b&gt; &amp; <em>so</em>" in page
     assert re.search(r'<img src="picture-\d+\.png" alt="" style="width: 60mm" />', page)
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("<div>\n![](none.png)\n</div>", "&lt;div&gt;\n![](none.png)\n&lt;/div&gt;"),
-        ('![](own.png "6 cm")', "width: 6cm"),
-        ("[a](www.example.com) b", "<p>a (www.example.com) b</p>"),
-        ("[a](<http://b c/>) [d](#e) [f]()", "<p>a (http://b%20c/) d (#e) f</p>"),
-        ("<x-app:foo>", "<p>x-app:foo</p>"),
-        ("<me@example.com>", '<a href="mailto:me@example.com">me@example.com</a>'),
-        ("[a](http://example.com:80/b?c#d)", '<a href="http://example.com:80/b?c#d">a</a>'),
-        ("[a](http://example.com:65535)", '<a href="http://example.com:65535">a</a>'),
-        ("[a](http://example.com:65536)", "<p>a (http://example.com:65536)</p>"),
-    ],
-)
-def test_own_pages_hold_nothing_that_an_e_book_may_not(text, shown, tmp_path):
+OWN_PAGES = {
+    "<div>\n![](none.png)\n</div>": "&lt;div&gt;\n![](none.png)\n&lt;/div&gt;",
+    '![](own.png "6 cm")': "width: 6cm",
+    "[a](www.example.com) b": "<p>a (www.example.com) b</p>",
+    "[a](<http://b c/>) [d](#e) [f]()": "<p>a (http://b%20c/) d (#e) f</p>",
+    "<x-app:foo>": "<p>x-app:foo</p>",
+    "<me@example.com>": '<a href="mailto:me@example.com">me@example.com</a>',
+    "[a](http://example.com:80/b?c#d)": '<a href="http://example.com:80/b?c#d">a</a>',
+    "[a](http://example.com:65535)": '<a href="http://example.com:65535">a</a>',
+    "[a](http://example.com:65536)": "<p>a (http://example.com:65536)</p>",
+}
+
+
+def test_own_pages_hold_nothing_that_an_e_book_may_not_and_a_dedication_keeps_its_line_breaks(tmp_path):
     """Raw HTML stays text as in print, and links that lead nowhere show their address."""
-    page = files_of(epub_of(volume_of(front=[{"text": text}]), tmp_path))["front-1.xhtml"].decode()
-    assert shown in page
-
-
-def test_a_dedication_keeps_its_line_breaks(tmp_path):
-    front = [{"text": "For Joe,\nwith love", "kind": "dedication"}]
-    page = files_of(epub_of(volume_of(front=front), tmp_path))["front-1.xhtml"].decode()
-    assert re.search(r'<div class="dedication"><p>For Joe,<br ?/>\s*with love</p>', page)
-
-
-def test_a_link_to_play_is_an_address_whatever_its_letters(tmp_path):
+    front = [{"text": text} for text in OWN_PAGES]
+    front.append({"text": "For Joe,\nwith love", "kind": "dedication"})
     play = {"url": "https://exämple.com/%zz|"}
-    page = files_of(epub_of(volume_of(play=play), tmp_path))["puzzle-2.xhtml"].decode()
-    assert 'href="https://xn--exmple-cua.com/%25zz%7C#2"' in page
-
-
-def test_the_printed_book_s_number_is_not_the_e_book_s(whole):
-    assert all(b"9462" not in content for content in files_of(whole[1]).values())
+    files = files_of(epub_of(volume_of(front=front, play=play), tmp_path))
+    pages = [files[f"front-{number}.xhtml"].decode() for number in range(1, len(front) + 1)]
+    for page, shown in zip(pages, OWN_PAGES.values(), strict=False):
+        assert shown in page
+    assert re.search(r'<div class="dedication"><p>For Joe,<br ?/>\s*with love</p>', pages[-1])
+    assert 'href="https://xn--exmple-cua.com/%25zz%7C#2"' in files["puzzle-2.xhtml"].decode()
 
 
 def test_library_data_say_what_the_book_is(whole):
@@ -233,9 +221,12 @@ def test_answers_stand_behind_each_level_or_at_the_back(place, tmp_path):
     assert behind == (place == "after-section")
 
 
-def test_the_same_volume_gives_the_same_bytes(whole, tmp_path):
+def test_the_same_volume_gives_the_same_bytes_and_numbers_in_drawings_are_shapes(whole, tmp_path):
     volume, content = whole
     assert epub_of(volume, tmp_path) == content
+    drawings = [each.decode() for name, each in files_of(content).items() if name.endswith(".svg")]
+    assert not any("<text" in drawing for drawing in drawings)
+    assert sum('aria-label="1"' in drawing for drawing in drawings) >= 10
 
 
 @pytest.mark.parametrize(
@@ -274,12 +265,6 @@ def test_the_package_says_what_it_conforms_to_where_somebody_says_so(keys, certi
     conforms = "EPUB Accessibility 1.1 - WCAG 2.2 Level AA" if certifier else None
     assert told.get("dcterms:conformsTo") == conforms
     assert "solved without seeing it" in told["schema:accessibilitySummary"]
-
-
-def test_numbers_in_drawings_are_shapes(whole):
-    drawings = [content.decode() for name, content in files_of(whole[1]).items() if name.endswith(".svg")]
-    assert not any("<text" in drawing for drawing in drawings)
-    assert sum('aria-label="1"' in drawing for drawing in drawings) >= 10
 
 
 def test_a_large_board_leads_to_a_page_to_zoom_and_that_one_back(tmp_path):

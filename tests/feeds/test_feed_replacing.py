@@ -4,14 +4,19 @@ import csv
 import datetime
 import hashlib
 import json
+import shutil
 from functools import partial
 from pathlib import Path
 
 import pytest
-from news_samples import FEED_TEXT
+from news_samples import FEED_TEXT, run_of, write_feed
 
 from linkpress.errors import OutputError, SpecError
 from linkpress.feeds.feed_folder import read_folder, renewed_manifests
+from linkpress.feeds.feed_run import feed
+from linkpress.production.dispatch import Workers
+from linkpress.production.executors import InProcess
+from linkpress.production.ledger_session import NO_LEDGER
 
 MONDAY = datetime.date(2026, 12, 28)
 COMBINED = FEED_TEXT.replace("dpi: 100}", "dpi: 100, combined: yes}")
@@ -23,12 +28,18 @@ def make(make):
     return partial(make, text=COMBINED)
 
 
+@pytest.fixture(scope="module")
+def made_once(tmp_path_factory):
+    folder, workers = tmp_path_factory.mktemp("fed"), Workers(1, InProcess)
+    for days in (run_of(4), run_of(1, datetime.date(2026, 12, 29))):
+        feed(write_feed(folder, COMBINED), days, folder / "out", jobs=1, ledger=NO_LEDGER, workers=workers)
+    return folder / "out"
+
+
 @pytest.fixture
-def published(make, tmp_path):
-    """Friday, Saturday and Monday, then Tuesday in a run of its own."""
-    make(4)
-    make(1, first=datetime.date(2026, 12, 29))
-    return tmp_path / "out"
+def published(made_once, tmp_path):
+    """A copy of Friday, Saturday and Monday, and of Tuesday, which was made in a run of its own."""
+    return Path(shutil.copytree(made_once, tmp_path / "out"))
 
 
 def manifests(folder):

@@ -93,12 +93,11 @@ def test_the_manifest_matches_its_schema_and_lists_every_file(fed):
     assert first["embargoed"] == "2026-12-25T00:00:00+00:00"
 
 
-def test_every_item_names_its_author_and_rights(make):
-    text = FEED_TEXT.replace("author:", "usage: One paper only\nauthor:")
-    for item in manifest_of(make(1, text=text))["items"]:
+def test_every_item_names_its_author_and_rights(fed):
+    for item in manifest_of(fed)["items"]:
         assert item["byline"] == item["copyrightholder"] == "Ann Author"
         assert item["copyrightnotice"] == "© 2026 Ann – Author"
-        assert (item["usageterms"], item["headline"], item["language"]) == ("One paper only", "Links 1", "en")
+        assert (item["headline"], item["language"]) == (f"Links {item['number']}", "en")
 
 
 def test_a_solution_is_embargoed_until_the_next_issue_and_solves_its_puzzle(fed):
@@ -116,8 +115,10 @@ def test_a_solution_is_embargoed_until_the_next_issue_and_solves_its_puzzle(fed)
 OF_ALL_KINDS = FEED_TEXT.replace("dpi: 100}", "dpi: 100, format: [png, tiff, svg, pdf, eps]}")
 
 
-def test_no_file_contains_the_seed(make):
+def test_all_formats_of_an_image_are_renditions_of_one_item_and_no_file_contains_the_seed(make):
     fed = make(1, text=OF_ALL_KINDS.replace("seed: 7", "seed: h1dden\nweb: yes"))
+    kinds = [rendition["mimetype"] for rendition in manifest_of(fed)["items"][0]["renditions"]]
+    assert kinds == ["image/png", "image/tiff", "image/svg+xml", "application/pdf", "application/postscript"]
     assert len(fed.files) > 10
     for path in fed.files:
         content = path.read_bytes()
@@ -156,34 +157,28 @@ def test_the_csv_table_has_a_line_for_each_file(fed):
     assert (rows[0]["size"], rows[0]["weekday"]) == ("6x6", "friday")
 
 
-def test_files_do_not_depend_on_the_number_of_processes(make):
-    one, two = make(4, out="one"), make(4, out="two", jobs=2)
-    assert sums(one.folder) == sums(two.folder)
+def test_files_do_not_depend_on_the_number_of_processes(make, fed):
+    assert sums(make(4, jobs=2).folder) == sums(fed.folder)
 
 
-def test_all_formats_of_an_image_are_renditions_of_one_item(make):
-    items = manifest_of(make(1, text=OF_ALL_KINDS))["items"]
-    kinds = [rendition["mimetype"] for rendition in items[0]["renditions"]]
-    assert kinds == ["image/png", "image/tiff", "image/svg+xml", "application/pdf", "application/postscript"]
-
-
-def test_captions_can_be_in_the_manifest_only(make):
+def test_captions_can_be_in_the_manifest_only(make, fed):
     text = FEED_TEXT.replace("caption: {difficulty: number}", "caption: {difficulty: number, in_image: no}")
-    drawn, left = make(1, out="drawn"), make(1, text=text, out="left")
-    assert image_of(left.files[0]).size[1] < image_of(drawn.files[0]).size[1]
-    captions = [manifest_of(fed)["items"][0]["caption"] for fed in (drawn, left)]
+    left = make(1, text=text)
+    assert image_of(left.files[0]).size[1] < image_of(fed.files[0]).size[1]
+    captions = [manifest_of(each)["items"][0]["caption"] for each in (fed, left)]
     assert [caption.pop("in_image") for caption in captions] == [True, False]
     assert captions[0] == captions[1]
     assert captions[0]["heading"] == "Puzzle 1"
 
 
-def test_a_feed_can_set_its_width_in_millimetres_its_utc_offset_and_its_holder(make):
+def test_a_feed_can_set_its_width_in_millimetres_its_utc_offset_its_holder_and_its_usage(make):
     text = FEED_TEXT.replace("columns: 1,", "width_mm: 61.5,").replace("-{columns}col", "")
-    fed = make(1, text=text.replace("seed: 7", 'seed: 7\nutc_offset: "-05:00"\nholder: The Desk'))
+    more = 'seed: 7\nutc_offset: "-05:00"\nholder: The Desk\nusage: One paper only'
+    fed = make(1, text=text.replace("seed: 7", more))
     assert image_of(fed.files[0]).size[0] == round(61.5 / 25.4 * 100)
     item = manifest_of(fed)["items"][0]
     assert item["embargoed"] == "2026-12-25T00:00:00-05:00"
-    assert item["copyrightholder"] == "The Desk"
+    assert (item["copyrightholder"], item["usageterms"]) == ("The Desk", "One paper only")
 
 
 def test_the_watcher_gets_a_report_for_each_puzzle_and_day(make):
@@ -253,33 +248,24 @@ def test_an_impossible_recipe_names_the_date(make, tmp_path):
     assert not list((tmp_path / "out").glob("*"))
 
 
-def test_the_ledger_records_dates_and_excludes_puzzles_published_elsewhere(make, tmp_path):
+def test_the_ledger_records_dates_and_the_log_names_the_feed_that_has_a_puzzle_already(make, fed, tmp_path):
     path = tmp_path / "ledger.sqlite3"
-    make(4, ledger=LedgerChoice(path))
+    for out in ("out", "copy"):  # the same days get the same puzzles despite the ledger
+        assert sums(make(4, out=out, ledger=LedgerChoice(path)).folder) == sums(fed.folder)
     with Ledger(path) as ledger:
         records = list(ledger.entries(Holder(Kind.FEED, "test-feed")))
     assert [record.place.slot for record in records] == ["2026-12-25", "2026-12-26", "2026-12-28"]
     assert all(record.place.published for record in records)
-    same_seed = make(4, text=FEED_TEXT.replace("test-feed", "other"), out="other", ledger=LedgerChoice(path))
+    with RunLog(tmp_path / "log") as log:
+        text = FEED_TEXT.replace("test-feed", "other")
+        same_seed = make(4, text=text, out="other", ledger=LedgerChoice(path), log=log)
     attempts = {item["puzzle"]["attempt"] for item in manifest_of(same_seed)["items"]}
     assert attempts == {1}
-
-
-def test_the_log_names_the_day_and_the_other_feed(make, tmp_path):
-    ledger, path = LedgerChoice(tmp_path / "ledger.sqlite3"), tmp_path / "log"
-    make(4, ledger=ledger)
-    with RunLog(path) as log:
-        make(4, text=FEED_TEXT.replace("test-feed", "other"), out="other", ledger=ledger, log=log)
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
     dates = {line["date"] for line in lines if line["event"] == "made"}
     assert dates == {"2026-12-25", "2026-12-26", "2026-12-28"}
     (first, *_) = [line for line in lines if line["event"] == "passed over"]
     assert first["held_in"] == "feed test-feed, 2026-12-25"
-
-
-def test_the_same_days_in_another_folder_get_the_same_puzzles_despite_the_ledger(make, tmp_path):
-    ledger = LedgerChoice(tmp_path / "ledger.sqlite3")
-    assert sums(make(4, ledger=ledger).folder) == sums(make(4, out="copy", ledger=ledger).folder)
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,15 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from news_samples import FEED_TEXT
+from news_samples import FEED_TEXT, run_of, write_feed
 
 from linkpress.errors import OutputError
 from linkpress.feeds.feed_folder import read_folder
+from linkpress.feeds.feed_run import feed
 from linkpress.play.page import board_text
+from linkpress.production.dispatch import Workers
+from linkpress.production.executors import InProcess
+from linkpress.production.ledger_session import NO_LEDGER
 
 THURSDAY = datetime.date(2026, 12, 24)
 SITE = ["index.html", "app.webmanifest", "sw.js", "icon.svg"]
@@ -27,6 +31,14 @@ def make(make):
     return run
 
 
+@pytest.fixture(scope="module")
+def fed(tmp_path_factory):
+    """Thursday, Friday, Saturday and no Sunday with their pages, which tests leave as they are."""
+    folder, workers = tmp_path_factory.mktemp("fed"), Workers(1, InProcess)
+    spec = write_feed(folder, FEED_TEXT + "web: yes\n")
+    return feed(spec, run_of(4, THURSDAY), folder / "out", jobs=1, ledger=NO_LEDGER, workers=workers)
+
+
 def text_of(fed, day, name="index.html"):
     return (fed.folder / "web" / day / name).read_text("utf-8")
 
@@ -39,16 +51,14 @@ def snapshot(folder):
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_each_day_has_a_folder_of_its_own(make):
-    fed = make(4)  # Thursday, Friday, Saturday, no Sunday
+def test_each_day_has_a_folder_of_its_own(fed):
     web = [path.relative_to(fed.folder / "web") for path in fed.files if "web" in path.parts]
     days = ["2026-12-24", "2026-12-25", "2026-12-26"]
     assert [str(path) for path in web] == [f"{day}/{name}" for day in days for name in NAMES] + SITE
     assert all(path.is_file() for path in fed.files)
 
 
-def test_no_file_of_a_day_tells_of_a_later_day_or_of_its_own_answer(make):
-    fed = make(3)
+def test_no_file_of_a_day_tells_of_a_later_day_or_of_its_own_answer(fed):
     boards = [board_text(read_folder(fed.folder, "test-feed").issue(day).record.puzzle) for day in days_of(3)]
     for at, day in enumerate(days_of(3)):
         for name in NAMES:
@@ -67,8 +77,7 @@ def days_of(count):
     return [THURSDAY + datetime.timedelta(days=at) for at in range(count)]
 
 
-def test_the_manifest_tells_the_policy_under_which_a_page_that_embeds_runs(make):
-    fed = make(1)
+def test_the_manifest_tells_the_policy_under_which_a_page_that_embeds_runs(fed):
     policy = json.loads(fed.manifest.read_text("utf-8"))["content_policy"]
     embedded = text_of(fed, "2026-12-24", "embed.html")
     assert embedded.startswith(f"<!-- Content-Security-Policy: {policy} -->")
@@ -77,8 +86,7 @@ def test_the_manifest_tells_the_policy_under_which_a_page_that_embeds_runs(make)
         assert f"'sha256-{digest}'" in policy.partition(f"{kind}-src")[2].partition(";")[0]
 
 
-def test_the_earlier_puzzle_stands_there_with_its_answer(make):
-    fed = make(2)
+def test_the_earlier_puzzle_stands_there_with_its_answer(fed):
     first, second = (content_of(text_of(fed, day)) for day in ("2026-12-24", "2026-12-25"))
     assert [one[0] for one in first["puzzles"]] == [1]
     assert [one[0] for one in second["puzzles"]] == [2, 1]
@@ -147,9 +155,9 @@ def test_the_days_so_far_are_told_as_rss_where_their_address_is_known(make):
 
 
 @pytest.fixture
-def served(make, serve):
+def served(fed, serve):
     """A feed's pages of three days on a server of this machine."""
-    return serve(make(3).folder / "web")
+    return serve(fed.folder / "web")
 
 
 def test_one_address_leads_to_the_latest_day_also_without_a_network(served, chromium):

@@ -177,25 +177,15 @@ def test_marks_are_a_row_of_dots():
     assert marks.centres[-1][0] + marks.radius_pt == pytest.approx(marks_width(4, 8.0))
 
 
-def test_the_earlier_solution_is_small_and_below_the_puzzle_if_there_is_room():
-    style = style_of(82.6)
+@pytest.mark.parametrize(("width_mm", "is_small"), [(82.6, True), (39.7, False)])
+def test_the_earlier_solution_is_small_and_below_the_puzzle_if_there_is_room(width_mm, is_small):
+    style = style_of(width_mm)
     today, earlier = captioned(), captioned(boards.ARTICLE_SOLUTION, solved=True)
     alone, whole = compose(today, style).size_px[1], compose(earlier, style).size_px[1]
-    pair = compose_pair(today, earlier, style)
-    assert pair.size_px[0] == style.canvas.width_px
-    assert alone < pair.size_px[1] < alone + 0.7 * whole
-
-
-def test_in_a_narrow_column_the_earlier_solution_takes_the_whole_width():
-    style = style_of(39.7)
-    today, earlier = captioned(), captioned(boards.ARTICLE_SOLUTION, solved=True)
-    alone, whole = compose(today, style).size_px[1], compose(earlier, style).size_px[1]
-    assert compose_pair(today, earlier, style).size_px[1] > alone + whole
-
-
-def test_the_first_day_has_no_earlier_solution():
-    style = style_of()
-    assert compose_pair(captioned(), None, style).size_px == compose(captioned(), style).size_px
+    width, height = compose_pair(today, earlier, style).size_px
+    assert width == style.canvas.width_px
+    assert alone < height < alone + 0.7 * whole if is_small else height > alone + whole
+    assert compose_pair(today, None, style).size_px == compose(today, style).size_px  # on the first day
 
 
 def test_a_caption_that_the_fonts_cannot_set_is_refused():

@@ -95,7 +95,7 @@ def words(row):
     return [(item.text, round(item.x, 1)) for item in row.items if isinstance(item, TextRun)]
 
 
-def test_a_table_s_columns_are_as_wide_as_their_words_and_aligned():
+def test_a_table_s_columns_are_as_wide_as_their_words_and_rules_are_above_under_its_heads_and_below():
     head, easy, hard = rows(TABLE)
     # 13 characters of 6 pt are 78 wide. After a gap of 14, "No." is 18 wide and ends at 110.
     assert words(head) == [("Level", 0.0), ("No.", 92.0)]
@@ -104,13 +104,8 @@ def test_a_table_s_columns_are_as_wide_as_their_words_and_aligned():
     faces = {item.font for item in head.items if isinstance(item, TextRun)}
     assert faces == {FontKey.SEMIBOLD}
     assert (head.with_next, easy.with_next) == (True, False)
-
-
-def test_a_table_has_a_rule_above_under_its_heads_and_below():
-    weights = [
-        [item.frame.height_pt for item in row.items if isinstance(item, Placed)] for row in rows(TABLE)
-    ]
-    assert weights == [[1.25, 0.75], [], [1.25]]
+    rules = [[item for item in row.items if isinstance(item, Placed)] for row in (head, easy, hard)]
+    assert [[item.frame.height_pt for item in row] for row in rules] == [[1.25, 0.75], [], [1.25]]
 
 
 def test_squares_wrap_where_the_page_is_narrow():

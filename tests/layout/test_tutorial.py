@@ -65,11 +65,15 @@ def taught(*needed, **changes):
     return [lesson.technique for lesson in lessons_of(made, ENGLISH).values()]
 
 
-def test_each_board_has_one_solution_and_needs_the_technique_that_it_teaches():
+def test_each_board_has_one_solution_that_its_pictures_draw_once_by_the_technique_that_it_teaches():
     for lesson in EXAMPLES:
         grid = lesson.puzzle.grid
         assert (grid.rows <= LARGEST.rows, grid.cols <= LARGEST.cols) == (True, True)
-        assert prove(lesson.puzzle, lesson.rule).verdict is Verdict.UNIQUE
+        proof = prove(lesson.puzzle, lesson.rule)
+        assert proof.verdict is Verdict.UNIQUE
+        drawn = [edge for step, _ in lesson.steps for edge in step.drawn]
+        assert len(drawn) == len(set(drawn))
+        assert set(drawn) == proof.solution.edges
         hardest = climb_ladder(position_of(lesson.puzzle, lesson.rule)).hardest
         assert hardest.name == lesson.technique or hardest.grade is Grade.BEGINNER, lesson
 
@@ -85,13 +89,6 @@ def test_the_captions_of_an_example_are_short_and_differ(language):
         assert len(set(captions)) >= PICTURES - 1
         # French has a space before a question mark, which is no word.
         assert max(len(re.findall(r"[\w’-]+", caption)) for caption in captions) <= 15, captions
-
-
-def test_the_pictures_draw_the_whole_solution_once():
-    for lesson in EXAMPLES:
-        drawn = [edge for step, _ in lesson.steps for edge in step.drawn]
-        assert len(drawn) == len(set(drawn))
-        assert set(drawn) == prove(lesson.puzzle, lesson.rule).solution.edges
 
 
 def test_each_level_teaches_what_most_of_its_puzzles_need_and_no_earlier_one():
@@ -131,7 +128,7 @@ def test_the_seed_chooses_the_boards():
     assert len(boards) > 1
 
 
-def test_an_example_is_between_the_opener_and_the_puzzles_of_its_level():
+def test_an_example_is_between_opener_and_puzzles_of_its_level_and_its_pictures_touch_nothing():
     made = with_tutorial()
     kinds = [page.kind for page in made.pages if page.section in ("A", "B")]
     assert kinds == ["opener", "tutorial", "puzzles", "opener", "tutorial", "puzzles", "solutions"]
@@ -140,6 +137,15 @@ def test_an_example_is_between_the_opener_and_the_puzzles_of_its_level():
     said = [" ".join(texts(page)) for page in (first, second)]
     assert ["the dark lines are new" in text for text in said] == [True, False]
     assert all(text.count("Solved!") == 1 for text in said)
+    for page in (first, second):
+        boxes = [
+            (item.x, item.y, item.x + item.frame.width_pt, item.y + item.frame.height_pt)
+            for item in placed(page)
+        ]
+        assert len(boxes) == PICTURES
+        assert max(box[2] for box in boxes) <= 432 - 32.4
+        for left, low, right, top in boxes:
+            assert not [run for run in text_runs(page) if left <= run.x <= right and low < run.y < top]
 
 
 def test_without_openers_a_link_to_a_level_leads_to_its_example():
@@ -157,18 +163,6 @@ def test_columns_and_rows_are_named_only_if_a_caption_names_a_square(named, monk
         labels = {run.text for item in placed(page) for run in item.frame.items if isinstance(run, TextRun)}
         assert ("A" in labels) is named
         assert ("Squares are named" in " ".join(texts(page))) is named
-
-
-def test_the_pictures_are_on_the_page_without_touching():
-    for page in pages_of(with_tutorial(), "tutorial"):
-        boxes = [
-            (item.x, item.y, item.x + item.frame.width_pt, item.y + item.frame.height_pt)
-            for item in placed(page)
-        ]
-        assert len(boxes) == PICTURES
-        assert max(box[2] for box in boxes) <= 432 - 32.4
-        for left, low, right, top in boxes:
-            assert not [run for run in text_runs(page) if left <= run.x <= right and low < run.y < top]
 
 
 def test_captions_name_the_colours_of_dots_whose_lines_are_drawn_in_them():

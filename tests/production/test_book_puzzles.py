@@ -38,11 +38,16 @@ def volume_of(spec, puzzles):
     return bind(spec, puzzles.records, "0.1.0")
 
 
-def test_an_interrupted_run_goes_on_and_ends_with_the_same_puzzles(spec, tmp_path):
+def test_a_run_that_was_interrupted_and_again_at_its_start_ends_with_the_same_puzzles(spec, tmp_path):
     whole, lines = make(spec, tmp_path / "whole")
     assert lines == []
     with pytest.raises(KeyboardInterrupt, match="3 of 7 puzzles are kept: the same command goes on"):
         make(spec, tmp_path / "book", watcher=stop(3))
+    with (
+        pytest.raises(KeyboardInterrupt, match="; 3 of 7 puzzles are kept: "),
+        opened(spec, tmp_path / "book"),
+    ):
+        raise KeyboardInterrupt
     come = Heard()
     puzzles, lines = make(spec, tmp_path / "book", watcher=come)
     assert lines == ["journal        resumed 3 of 7"]
@@ -61,14 +66,6 @@ def test_a_run_that_ends_before_a_puzzle_is_saved_leaves_nothing_behind(spec, tm
     with pytest.raises(type(error), match=message), opened(spec, tmp_path / "out" / "new" / "book"):
         raise error
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_resumed_run_that_is_interrupted_at_its_start_keeps_the_journal(spec, tmp_path):
-    with pytest.raises(KeyboardInterrupt):
-        make(spec, tmp_path, watcher=stop(3))
-    with pytest.raises(KeyboardInterrupt, match="; 3 of 7 puzzles are kept: "), opened(spec, tmp_path):
-        raise KeyboardInterrupt
-    assert make(spec, tmp_path)[1] == ["journal        resumed 3 of 7"]
 
 
 def test_unreadable_puzzles_of_the_journal_are_made_again(spec, tmp_path):

@@ -228,22 +228,14 @@ def test_other_slots_are_made_after_a_slot_got_only_repeats(spec, journal_of):
     assert any(line.startswith("puzzle 1 of level Easy was not found. ") for line in watcher.messages)
 
 
-def test_a_missing_technique_comes_with_advice():
+def test_a_missing_technique_comes_with_advice_and_a_watcher_is_told_the_reason_alone(journal_of):
+    slots, watcher, reasons = plan_slots(book_of(count=9, technique="hard")), Heard(), []
     helped = r"^puzzle 1 of level A: no such puzzle\. To have all of them, write .*`effort: "
-    with pytest.raises(RecipeError, match=helped):
-        make_slots(plan_slots(book_of(count=9, technique="hard")), refuse_grades)
-
-
-def test_a_watcher_is_told_the_reason_of_a_failure_without_advice(journal_of):
-    watcher, reasons = Heard(), []
     watcher.unmet = lambda slot, why: reasons.append(why)
+    with pytest.raises(RecipeError, match=helped):
+        make_slots(slots, refuse_grades)
     with pytest.raises(RecipeError, match="To have all of them"):
-        make_slots(
-            plan_slots(book_of(count=9, technique="hard")),
-            refuse_grades,
-            journal=journal_of(),
-            watcher=watcher,
-        )
+        make_slots(slots, refuse_grades, journal=journal_of(), watcher=watcher)
     assert reasons == ["puzzle 1 of level A: no such puzzle."]
 
 
