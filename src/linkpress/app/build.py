@@ -577,7 +577,7 @@ def play_again(
         )
     check_writable(file)
     chosen = {name: value for name, value in (("answers", answers), ("hints", hints)) if value is not None}
-    play = (saved.spec.play or PlaySpec.of_defaults()).model_copy(update=chosen)
+    play = (saved.spec.play or PlaySpec.model_construct()).model_copy(update=chosen)
     spec = saved.spec.model_copy(update={"play": play})
     theme = theme_of(spec)
     write_file(file, volume_page(replace(saved, spec=spec), theme, workers or local_workers(None)))

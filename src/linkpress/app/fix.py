@@ -28,7 +28,7 @@ from linkpress.book.mixes import apportion, expand_mix, size_name
 from linkpress.book.plain_spec import plain_spec, unclear_share
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.spec import BookSpec, read_spec, slug
-from linkpress.documents.models import SpecModel, fields_of, is_list, model_of, reader_of
+from linkpress.documents.models import SpecModel, fields_at, fields_of, is_list, model_of, reader_of
 from linkpress.documents.other_names import name_table, simple_name
 from linkpress.documents.plain_names import accepts, short_text
 from linkpress.documents.problem import KeyPath, Problem, YamlSource
@@ -369,7 +369,7 @@ class _Fixer:
         # If the message names a key inside a mapping, repair that key only.
         if isinstance(value, dict) and inner_match and inner_match[1] in value:
             path, parent, key = (*path, inner_match[1]), value, inner_match[1]
-        field = (fields_of(self._model(path[:-1])) if self._model(path[:-1]) else {}).get(key)
+        field = fields_at(self.root, path[:-1]).get(key)
         schema = reader.schema if field and (reader := reader_of(field)) else {}
         value, new = str(parent.get(key)), None
         allowed = [each for each in schema.get("enum", ()) if isinstance(each, int)]
@@ -403,10 +403,11 @@ class _Fixer:
             return self._set(parent, (*path[:-1], key), new, problem.message)
         if key not in parent or (field is not None and field.is_required()):
             return False
-        if isinstance(parent[key], list) and parent[key] and self._model(path) and not is_list(field):
-            for index in range(len(parent[key]) - 1, 0, -1):
-                self._remove(parent[key], (*path, index), "there can be only one")
-            parent[key] = parent[key][0]
+        entries = parent[key]
+        if isinstance(entries, list) and entries and fields_at(self.root, path) and not is_list(field):
+            for index in range(len(entries) - 1, 0, -1):
+                self._remove(entries, (*path, index), "there can be only one")
+            parent[key] = entries[0]
             return True
         if path[0] == "levels" and key == "difficulty":
             parent.setdefault("name", self._new_name(parent, int(path[1]) + 1))
@@ -425,14 +426,6 @@ class _Fixer:
             return False
         self._value["page"] = page
         return self._set(page, ("page", "min_cell_mm"), sizes[1], message)
-
-    def _model(self, path: KeyPath) -> Any:
-        model: Any = self.root
-        for step in path:
-            if isinstance(step, str) and model is not None:
-                field = fields_of(model).get(step)
-                model = model_of(field) if field is not None else None
-        return model
 
     def _new_name(self, level: dict[str, Any], number: int) -> str:
         names = [str(other.get("name")) for other in self._levels() if other is not level]
@@ -577,10 +570,9 @@ class _Fixer:
                 around = around[step]
             if around[inner]:
                 break
-            model = self._model(tuple(outer))
             # Some keys, such as `images`, accept `yes` instead of a mapping. If the mapping of such a key is
             # empty now, replace it by `yes`.
-            if model and accepts(fields_of(model).get(str(inner)), "yes"):
+            if accepts(fields_at(self.root, tuple(outer)).get(str(inner)), "yes"):
                 around[inner] = "yes"
                 break
             del around[inner]

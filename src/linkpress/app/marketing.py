@@ -215,7 +215,7 @@ class _ListingWriter:
 
     @property
     def _keys(self) -> ListingSpec:
-        return self.volume.spec.listing or ListingSpec.of_defaults()
+        return self.volume.spec.listing or ListingSpec.model_construct()
 
     def text(self, pictures: Mapping[str, bytes]) -> tuple[str, Mapping[str, object], tuple[Problem, ...]]:
         """Fill in a shop's upload form. Return it as text, its fields, and its missing and wrong answers."""
@@ -288,7 +288,7 @@ class _ListingWriter:
             return self._keys.description
         spec, volume = self.volume.spec, self.volume
         words = words_for(spec, self.assets.theme, (record.puzzle for record in volume.puzzles))
-        back = (spec.cover.back if spec.cover else None) or BackSpec.of_defaults()
+        back = (spec.cover.back if spec.cover else None) or BackSpec.model_construct()
         rules = words.rules_of(record.puzzle for record in volume.puzzles)
         blurb = _plain(spec.cover.blurb) if spec.cover and spec.cover.blurb else rules
         levels = []

@@ -360,10 +360,6 @@ class EvenMix:
 
     names: tuple[Difficulty, ...]
 
-    @property
-    def whole(self) -> Span:
-        return Span(self.names[0].points.low, self.names[-1].points.high)
-
 
 def parts_of(difficulty: Span | Mix | EvenMix | None) -> tuple[Span, ...]:
     """Return the difficulties that a level asks for, the easiest first."""
@@ -409,23 +405,20 @@ def _read_size(value: object) -> BoardSize:
 
 
 def _span_reader(words: str, most: int, things: str, example: str) -> ValueReader:
+    def read(value: object) -> Span:
+        text = str(value) if isinstance(value, Span) else scalar_text(value, words)
+        match = re.fullmatch(r"([0-9]{1,9})(?: ?[-–] ?([0-9]{1,9}))?", text)
+        if match is None:
+            raise invalid(printable(text), f"a number of {things} or a range, as {example}, is allowed")
+        low, high = int(match[1]), int(match[2] or match[1])
+        if low > high:
+            raise invalid(text, "the low end is above the high end")
+        if low < 1 or high > most:
+            raise invalid(text, f"1 to {most} {things} are allowed")
+        return Span(low, high)
+
     schema = {"type": ["integer", "string"], "minimum": 1, "pattern": "^[0-9]+( ?[-–] ?[0-9]+)?$"}
-    return ValueReader(
-        lambda value: _read_span(value, words, most, things, example), words, schema, control="range"
-    )
-
-
-def _read_span(value: object, words: str, most: int, things: str, example: str) -> Span:
-    text = str(value) if isinstance(value, Span) else scalar_text(value, words)
-    match = re.fullmatch(r"([0-9]{1,9})(?: ?[-–] ?([0-9]{1,9}))?", text)
-    if match is None:
-        raise invalid(printable(text), f"a number of {things} or a range, as {example}, is allowed")
-    low, high = int(match[1]), int(match[2] or match[1])
-    if low > high:
-        raise invalid(text, "the low end is above the high end")
-    if low < 1 or high > most:
-        raise invalid(text, f"1 to {most} {things} are allowed")
-    return Span(low, high)
+    return ValueReader(read, words, schema, control="range")
 
 
 def _read_solids(value: object) -> SolidCount:
@@ -484,11 +477,6 @@ def _read_techniques(value: object) -> tuple[Grade, Grade]:
 def _write_techniques(grades: tuple[Grade, Grade]) -> str:
     low, high = grades
     return low.label if low == high else f"{low.label}-{high.label}"
-
-
-def _read_difficulty(value: object) -> Span:
-    difficulty = _read_difficulties(value)
-    return difficulty.whole if isinstance(difficulty, EvenMix) else difficulty
 
 
 def _read_difficulties(value: object) -> Span | EvenMix:
@@ -667,13 +655,10 @@ _DIFFICULTY_SCHEMA = {
     "examples": [name.value for name in Difficulty],
 }
 DIFFICULTY = ValueReader(
-    _read_difficulty, _DIFFICULTY_WORDS, _DIFFICULTY_SCHEMA, _write_difficulty, control="range"
-)
-_DIFFICULTIES = ValueReader(
     _read_difficulties, _DIFFICULTY_WORDS, _DIFFICULTY_SCHEMA, _write_difficulty, control="range"
 )
 Techniques = Annotated[tuple[Grade, Grade], TECHNIQUES]
-DifficultyNames = Annotated[Span | EvenMix, _DIFFICULTIES]
+DifficultyNames = Annotated[Span | EvenMix, DIFFICULTY]
 """Difficulties from the lowest to the highest, or names that take turns."""
 DifficultyOrMix = Annotated[
     Span | EvenMix | Mix,

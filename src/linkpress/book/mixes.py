@@ -22,7 +22,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from linkpress.book.key_values import DIFFICULTY, MAX_PUZZLES, SIZES
+from linkpress.book.key_values import DIFFICULTY, MAX_PUZZLES, SIZES, parts_of
 from linkpress.documents.plain_names import DEFAULTS
 from linkpress.documents.problem import (
     InvalidError,
@@ -200,7 +200,7 @@ def _order(name: str, own_names: Sequence[str]) -> tuple[int, int]:
     """
     if name in own_names and not set(Difficulty).issuperset(own_names):
         return 0, own_names.index(name)
-    return 1, DIFFICULTY.read(name).low
+    return 1, parts_of(DIFFICULTY.read(name))[0].low
 
 
 _PARTS_SCHEMA = {

@@ -97,14 +97,6 @@ class SpecModel(BaseModel):
         frozen=True, extra="forbid", allow_inf_nan=False, validate_default=False, defer_build=True
     )
 
-    @classmethod
-    def of_defaults(cls) -> Self:
-        """Return a model in which every optional key has its default.
-
-        This is faster than calling the class, because pydantic need not compile its checks.
-        """
-        return cls.model_construct()
-
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Yield problems of keys that are valid on their own but not together.
 
@@ -613,6 +605,19 @@ def model_of(field: FieldInfo) -> type[SpecModel] | None:
         if isinstance(part, type) and issubclass(part, SpecModel):
             return part
     return None
+
+
+def fields_at(root: type[SpecModel], path: KeyPath = ()) -> Mapping[str, FieldInfo]:
+    """Return the fields of the mapping at a key path, in the order in which its class has them.
+
+    The result is empty if the mapping has no class, because its keys are not fixed.
+    """
+    model: type[SpecModel] | None = root
+    for step in path:
+        if isinstance(step, str):
+            field = fields_of(model).get(step) if model else None
+            model = model_of(field) if field else None
+    return fields_of(model) if model else {}
 
 
 @cache

@@ -310,9 +310,9 @@ class FeedSpec(Spec):
     """The number of a new folder's first puzzle."""
     names: Annotated[Names | None, DefaultText(f"`{DEFAULT_NAMES}`")] = None
     """The template of file names. The suffix comes from the format."""
-    image: ImageSpec = ImageSpec.of_defaults()
+    image: ImageSpec = ImageSpec.model_construct()
     """How images are made."""
-    caption: CaptionSpec = CaptionSpec.of_defaults()
+    caption: CaptionSpec = CaptionSpec.model_construct()
     """The words at each board."""
     fonts: Annotated[FontsSpec | None, DefaultText("IBM Plex Sans")] = None
     """Font files of your own. Fonts that are left out are the shipped ones."""

@@ -410,7 +410,7 @@ def book_images(volume: Volume) -> tuple[PuzzleSource, ExportOrder]:
 
     The ``ExportOrder`` is made from the keys below ``images`` in the book's spec, or from their defaults.
     """
-    keys = volume.spec.images or ImagesSpec.of_defaults()
+    keys = volume.spec.images or ImagesSpec.model_construct()
     source, width = volume_source(volume), (keys.width, None)
     settings = image_settings(width, keys.dpi, keys.mode, keys.format, None, book_theme=source.theme)
     return source, order_images(source, settings, keys.what.value)

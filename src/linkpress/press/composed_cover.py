@@ -925,7 +925,7 @@ def _back_blocks(content: CoverContent, size: float, column: Area) -> Iterator[B
 
     The promise is a sentence that says that every puzzle has exactly one solution.
     """
-    keys = content.keys.back or BackSpec.of_defaults()
+    keys = content.keys.back or BackSpec.model_construct()
     yield from _blurb(content, size, column)
     count = Text(content.words.count_of(content.spec.puzzle_count), strong=True)
     if keys.count is not False:

@@ -106,7 +106,7 @@ class CoverContent:
 
     @property
     def keys(self) -> CoverSpec:
-        return self.spec.cover or CoverSpec.of_defaults()
+        return self.spec.cover or CoverSpec.model_construct()
 
     @property
     def ground(self) -> Ink:
@@ -205,7 +205,7 @@ def cover_content(
     words = words_for(spec, assets.theme, (record.puzzle for record in volume.puzzles))
     number = spec.cover.puzzle if spec.cover else None
     shown = volume.puzzles if number is None else volume.puzzles[number - 1 : number]
-    image = pictures.get((spec.cover or CoverSpec.of_defaults()).picture_key)
+    image = pictures.get((spec.cover or CoverSpec.model_construct()).picture_key)
     has_solids = any(shown_solids(record.puzzle.grid, assets.theme) for record in volume.puzzles)
     return CoverContent(
         spec=spec,

@@ -150,7 +150,7 @@ def load_faces(fonts: FontsSpec | None, folder: Path, looped: bool = False) -> F
     Raises:
         UsageError: a font file can't be used.
     """
-    fonts = fonts or FontsSpec.of_defaults()
+    fonts = fonts or FontsSpec.model_construct()
     files = {name: folder / file for name, file in fonts.files.items()}
     faces = book_faces(files, full=fonts.embed is Embed.FULL)
     if fonts.thai is ThaiFace.LOOPLESS or not (fonts.thai or looped):

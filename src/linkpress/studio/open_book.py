@@ -406,7 +406,7 @@ class BookView:
         from linkpress.app.build import volume_page
         from linkpress.production.executors import local_workers
 
-        play = (self.spec.play or PlaySpec.of_defaults()).model_copy(update={"hints": False})
+        play = (self.spec.play or PlaySpec.model_construct()).model_copy(update={"hints": False})
         spec = self.spec.model_copy(update={"play": play})
         return volume_page(replace(self.volume, spec=spec), self.assets.theme, local_workers(1))
 

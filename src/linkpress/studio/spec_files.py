@@ -28,7 +28,7 @@ from linkpress.book.mixes import MIX_KEYS, expand_mix, expand_week
 from linkpress.book.plain_spec import plain_spec
 from linkpress.book.spec import BookSpec, read_spec, read_spec_source, slug
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, VOLUME_FILE
-from linkpress.documents.models import Document, Spec, SpecModel, default_words, fields_of, model_of
+from linkpress.documents.models import Document, Spec, SpecModel, default_words, fields_at, model_of
 from linkpress.documents.problem import KeyPath, Problem, YamlSource
 from linkpress.documents.yaml_edit import EditError, Mending, propose_mending, with_order, with_value, without
 from linkpress.documents.yaml_source import MAX_BYTES, parse_yaml, read_yaml
@@ -824,7 +824,7 @@ def _edited(model: type[SpecModel], text: str, change: Change) -> str:
     text = _with_written_out(model, text, change.path)
     match change.kind:
         case "set":
-            keys = list(_fields_at(model, change.path[:-1]))
+            keys = list(fields_at(model, change.path[:-1]))
             text = with_value(_with_base(model, text, change.path), change.path, change.value, keys)
             return _without_own_colours(model, text, change.path)
         case "merge":
@@ -859,9 +859,9 @@ def without_key(model: type[SpecModel], text: str, path: KeyPath) -> str:
     text = without(text, path)
     if len(path) < 2 or not text.strip() or path[0] in parse_yaml(text, "").value:
         return text
-    field = fields_of(model)[str(path[0])]
+    field = fields_at(model)[str(path[0])]
     is_off_by_default = model_of(field) is not None and default_words(field) == "no"
-    return with_value(text, path[:1], "yes", list(fields_of(model))) if is_off_by_default else text
+    return with_value(text, path[:1], "yes", list(fields_at(model))) if is_off_by_default else text
 
 
 def _without_own_colours(model: type[SpecModel], text: str, path: KeyPath) -> str:
@@ -930,7 +930,7 @@ def _with_base(model: type[SpecModel], text: str, path: KeyPath) -> str:
             if index >= len(entries):
                 return with_value(text, path[:3], [*entries, *({} for _ in range(len(entries), index + 1))])
     name = values.get(str(path[0]))
-    if isinstance(name, str) and "base" in _fields_at(model, path[:1]) and path[1] != "base":
+    if isinstance(name, str) and "base" in fields_at(model, path[:1]) and path[1] != "base":
         return with_value(text, (path[0],), {"base": name})
     return text
 
@@ -946,30 +946,17 @@ def _with_written_out(model: type[SpecModel], text: str, path: KeyPath) -> str:
         The new text. It is unchanged if ``path`` leads to no level or weekday, or if the spec has no key
         ``mix``.
     """
-    recipes = next(key for key in ("levels", "week") if key in fields_of(model))
+    recipes = next(key for key in ("levels", "week") if key in fields_at(model))
     if path[:1] != (recipes,) or not text.strip():
         return text
     source = parse_yaml(text, "")
     if source.value.get(recipes) is not None or not source.value.keys() & {*MIX_KEYS}:
         return text
     expanded, _ = expand_mix(source) if recipes == "levels" else expand_week(source)
-    text = with_value(text, (recipes,), expanded.value.get(recipes), list(fields_of(model)))
+    text = with_value(text, (recipes,), expanded.value.get(recipes), list(fields_at(model)))
     for key in source.value.keys() & {*MIX_KEYS}:
         text = without(text, (key,))
     return text
-
-
-def _fields_at(root: type[SpecModel], path: KeyPath) -> Mapping[str, Any]:
-    """Return the fields of the mapping at a key path, in the order in which its class has them.
-
-    The result is empty if the user can choose the mapping's keys freely, because then it has no class.
-    """
-    model: type[SpecModel] | None = root
-    for step in path:
-        if isinstance(step, str):
-            field = fields_of(model).get(step) if model else None
-            model = model_of(field) if field else None
-    return fields_of(model) if model else {}
 
 
 # Functions that list, create, copy, rename and discard spec files, and the class for an entry of the list
