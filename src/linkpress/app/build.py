@@ -1,8 +1,8 @@
 """Build a book from its spec, or print a built book again from its ``volume.json``.
 
-``build`` reads and checks the spec, and runs the steps of ``_Build``: choose the folder, make the puzzles,
-print each edition, and record the puzzles as published. ``_Edition`` prints one edition in four steps: lay
-out its pages, draw its files, check them against the printer's requirements (preflight), and write them.
+``build`` reads and checks the spec, chooses the folder, makes the puzzles, prints each edition, and records
+the puzzles as published. ``_Edition`` prints one edition in four steps: lay out its pages, draw its files,
+check them against the printer's requirements (preflight), and write them.
 
 The theme, the fonts, the printer's profile and the pictures of an edition are in its ``BookAssets`` object.
 This object is loaded once, when the spec is checked or when ``typeset_again`` begins. All later steps use it.
@@ -169,87 +169,31 @@ def build(
         OutputError: a file or the ledger can't be written, or another process builds the same book.
         KeyboardInterrupt: the user stopped the build. The message says how to continue.
     """
-    steps = _Build(Path(out), watcher or Watcher(), workers or local_workers(jobs), ledger, log)
-    steps.book = book if isinstance(book, CheckedBook) else dry_run(read_spec(Path(book))).checked()
-    with lock_folder(steps.plan()), steps.opened_run():
-        steps.make()
-        steps.print_editions()
-        steps.publish()
-    return steps.built
-
-
-class _Build:
-    """Steps of a build, in the order in which ``build`` runs them.
-
-    Each step stores its result as an attribute.
-
-    Args:
-        out: the parent of the book's folder.
-        watcher: object whose methods are called to report progress.
-        workers: the processes that make the puzzles.
-        ledger: the ledger in which to look up used puzzles, and to record the puzzles of this book.
-        log: a log that gets an entry for each puzzle.
-    """
-
-    book: CheckedBook
-
-    def __init__(
-        self, out: Path, watcher: Watcher, workers: Workers, ledger: LedgerChoice, log: RunLog | None
-    ) -> None:
-        self._out = out
-        self._workers = workers
-        self._ledger = ledger
-        self._log = log
-        self._clock = _Clock(watcher)
-
-    def plan(self) -> Path:
-        """Choose and return the folder of the book, and check the book's ISBNs.
-
-        Raises:
-            SpecError: the ledger has one of the book's ISBNs for another volume.
-        """
-        self.folder = book_folder(self._out, self.book.spec)
-        specs = [each.spec for each in (self.book, *self.book.editions.values())]
-        check_isbns(specs, self._ledger, self._clock.watcher.notify)
-        return self.folder
-
-    @contextlib.contextmanager
-    def opened_run(self) -> Iterator[None]:
-        """Open the ledger and the journal of this build, for use in a ``with`` block.
-
-        The journal is a file in the book's folder with the puzzles that are already made. An interrupted
-        build continues from the journal.
-        """
-        plan, journal = plan_book(self.book.spec), self.folder / JOURNAL_FILE
-        with ProductionRun.open(plan, journal, self._ledger, self._log, self._clock.watcher) as self.run:
-            yield
-
-    def make(self) -> None:
-        """Make the puzzles, and prove that each has exactly one solution."""
-        with self._clock.time("make"):
-            self.puzzles = make_book(self.book.spec, self.run, self._workers)
-
-    def print_editions(self) -> None:
-        """Lay out, draw, check and write the files of each edition."""
-        spec, volume = self.book.spec, volume_of(self.book.spec, self.puzzles.records, __version__)
-        warnings = warnings_of(spec, self.run, self.puzzles)
-        cover_notes = self.book.cover_notes
-        notes = [*report_lines(self.run, warnings), *(f"{'note':<15}{note}" for note in cover_notes)]
-        summary = BuildSummary(self.puzzles.printed, self._workers.jobs, 0, self._clock.stages_s, notes)
-        main = _Edition(volume, self.book.assets, self.folder, self._clock, self._workers, summary)
-        others = {name: edition.assets for name, edition in self.book.editions.items()}
-        built = main.print_with(others, spec)
-        if self.folder.name != spec.book_id:
-            other = f"{self.folder.with_name(spec.book_id)} holds this book for another printer, and stays"
+    checked = book if isinstance(book, CheckedBook) else dry_run(read_spec(Path(book))).checked()
+    spec, folder = checked.spec, book_folder(Path(out), checked.spec)
+    workers, clock = workers or local_workers(jobs), _Clock(watcher or Watcher())
+    check_isbns([each.spec for each in (checked, *checked.editions.values())], ledger, clock.watcher.notify)
+    with (
+        lock_folder(folder),
+        # The journal has the puzzles that are already made. An interrupted build continues from it.
+        ProductionRun.open(plan_book(spec), folder / JOURNAL_FILE, ledger, log, clock.watcher) as run,
+    ):
+        with clock.time("make"):
+            made = make_book(spec, run, workers)
+        volume, warnings = volume_of(spec, made.records, __version__), warnings_of(spec, run, made)
+        notes = [*report_lines(run, warnings), *(f"{'note':<15}{note}" for note in checked.cover_notes)]
+        summary = BuildSummary(made.printed, workers.jobs, 0, clock.stages_s, notes)
+        edition = _Edition(volume, checked.assets, folder, clock, workers, summary)
+        others = {name: other.assets for name, other in checked.editions.items()}
+        built = edition.print_with(others, spec)
+        if folder.name != spec.book_id:
+            other = f"{folder.with_name(spec.book_id)} holds this book for another printer, and stays"
             built = replace(built, notes=(other, *built.notes))
-        all_warnings = (*warnings, *other_difficulties(volume), *cover_notes)
-        self.built = replace(built, warnings=all_warnings, places=self.puzzles.places)
-
-    def publish(self) -> None:
-        """Record the puzzles and the ISBNs of the book as published in the ledger."""
-        remove_temporary_files([file for edition in self.built.editions for file in edition.files])
-        self.run.finish(self.puzzles.places)
-        self.built = _with_isbns_recorded(self.built, self.book.spec, self._ledger)
+        all_warnings = (*warnings, *other_difficulties(volume), *checked.cover_notes)
+        built = replace(built, warnings=all_warnings, places=made.places)
+        remove_temporary_files([file for each in built.editions for file in each.files])
+        run.finish(made.places)
+        return _with_isbns_recorded(built, spec, ledger)
 
 
 def typeset_again(
@@ -367,6 +311,7 @@ class _Clock:
         self.stages_s[name] = time.perf_counter() - start
 
 
+@dataclass
 class _Edition:
     """Prints one edition of a book: lays out its pages, draws its files, checks them and writes them.
 
@@ -379,22 +324,12 @@ class _Edition:
         summary: figures about making the puzzles, for the report.
     """
 
-    def __init__(
-        self,
-        volume: Volume,
-        assets: BookAssets,
-        folder: Path,
-        clock: _Clock,
-        workers: Workers,
-        summary: BuildSummary,
-    ) -> None:
-        self.volume = volume
-        self.assets = assets
-        self.folder = folder
-        self._clock = clock
-        self._workers = workers
-        self._summary = summary
-        self._record = volume_json(volume)
+    volume: Volume
+    assets: BookAssets
+    folder: Path
+    clock: _Clock
+    workers: Workers
+    summary: BuildSummary
 
     def print_with(self, editions: Mapping[str, BookAssets], spec: BookSpec) -> BuiltBook:
         """Print this edition, then the book's other editions into folders beside it.
@@ -408,20 +343,25 @@ class _Edition:
             volume, folder = replace(self.volume, spec=assets.spec), edition_folder(self.folder, name)
             with _naming_edition(name):
                 summary = BuildSummary((), 1, 0, {})
-                built = _Edition(volume, assets, folder, self._clock, self._workers, summary)._print()
+                built = _Edition(volume, assets, folder, self.clock, self.workers, summary)._print()
             others.append(replace(built, warnings=edition_notes(spec, name, assets.spec)))
         return replace(main, editions=tuple(others))
 
     def _print(self) -> BuiltBook:
-        with self._clock.stage("lay out"):
+        with self.clock.stage("lay out"):
             # The dry run tried these steps before the puzzles were made, with placeholder boards and on a
             # sample of the pages. So they rarely fail here.
-            self.book = lay_out(self.volume, self.assets, self._record)
-            self.drawn = draw(self.volume, self.book, self.assets, self._workers)
+            self.book = lay_out(self.volume, self.assets, self.record)
+            self.drawn = draw(self.volume, self.book, self.assets, self.workers)
             profile, meanwhile = self.assets.profile, lambda: (self.page_hashes, self.report_tables)
-            self.reports = judge(self.drawn, profile, self._workers, meanwhile)
+            self.reports = judge(self.drawn, profile, self.workers, meanwhile)
         self.refuse_failed()
         return self.write()
+
+    @cached_property
+    def record(self) -> str:
+        """Text of ``volume.json``."""
+        return volume_json(self.volume)
 
     @cached_property
     def page_hashes(self) -> str:
@@ -430,7 +370,7 @@ class _Edition:
 
     @cached_property
     def report_tables(self) -> str:
-        return report_tables(self.volume, self._summary.produced)
+        return report_tables(self.volume, self.summary.produced)
 
     def refuse_failed(self) -> None:
         """Raise an error if a file of the edition would be refused by the printer.
@@ -465,10 +405,10 @@ class _Edition:
         spec, folder, pages = self.volume.spec, self.folder, self.book.page_count
         contents: dict[str, bytes | str] = {name: file.content for name, file in self.drawn.items()}
         contents[PAGES_FILE] = self.page_hashes
-        contents[VOLUME_FILE] = self._record
+        contents[VOLUME_FILE] = self.record
         if spec.play is not None:
-            with self._clock.time("play"):
-                contents[PLAY_FILE] = volume_page(self.volume, self.assets.theme, self._workers)
+            with self.clock.time("play"):
+                contents[PLAY_FILE] = volume_page(self.volume, self.assets.theme, self.workers)
         passed = [
             f"preflight      {name} passed {len(report.checks)} checks for {report.printer}, "
             f"{report.paper} paper"
@@ -476,12 +416,12 @@ class _Edition:
         ]
         notes = (*missing_phrases_note(spec.language), *_earlier_notes(folder, contents))
         with FileTransaction() as transaction:
-            with self._clock.stage("write"):
+            with self.clock.stage("write"):
                 for name, content in contents.items():
                     transaction.write(folder / name, content)
             shop = shop_lines(spec, self.assets.profile, pages)
-            lines = [*passed, *reduced_lines(self.assets.all_pictures), *shop, *self._summary.notes]
-            summary = replace(self._summary, pages=pages, notes=lines)
+            lines = [*passed, *reduced_lines(self.assets.all_pictures), *shop, *self.summary.notes]
+            summary = replace(self.summary, pages=pages, notes=lines)
             report = report_text(self.volume, summary, self.report_tables)
             transaction.write(folder / REPORT_FILE, report)
             transaction.commit()
@@ -490,7 +430,7 @@ class _Edition:
             # Few books have image files, so import this module only if it is needed.
             from linkpress.images.image_export import write_book_images
 
-            with self._clock.stage("images"):
+            with self.clock.stage("images"):
                 notes = (*notes, write_book_images(self.volume, folder / IMAGES_FOLDER))
         files = tuple(folder / name for name in (*contents, REPORT_FILE))
         checks = sum(len(each.checks) for each in self.reports.values())

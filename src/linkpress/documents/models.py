@@ -610,7 +610,7 @@ def model_of(field: FieldInfo) -> type[SpecModel] | None:
 def fields_at(root: type[SpecModel], path: KeyPath = ()) -> Mapping[str, FieldInfo]:
     """Return the fields of the mapping at a key path, in the order in which its class has them.
 
-    The result is empty if the mapping has no class, because its keys are not fixed.
+    The result is empty if the user can choose the mapping's keys freely, because then it has no class.
     """
     model: type[SpecModel] | None = root
     for step in path:
