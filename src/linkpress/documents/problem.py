@@ -112,6 +112,16 @@ def key_path(text: str) -> KeyPath:
     )
 
 
+def value_at(values: Any, path: KeyPath) -> Any:
+    """Return the value of a key path; None if there is none."""
+    for step in path:
+        try:
+            values = values[step]
+        except (LookupError, TypeError):
+            return None
+    return values
+
+
 def visible_text(text: str) -> str:
     return _INVISIBLE.sub("", text)
 

@@ -17,6 +17,7 @@ import io
 import math
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partialmethod
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,7 @@ def _block(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+@dataclass
 class _EpsWriter(PageWriter):
     """Writer of an EPS file.
 
@@ -91,12 +93,10 @@ class _EpsWriter(PageWriter):
     and its number in the font.
     """
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.glyph_names: dict[tuple[FontFile, int], str] = {}
+    glyph_names: dict[tuple[FontFile, int], str] = field(default_factory=dict)
 
     def write_frame(self, frame: Frame) -> None:
-        content = _EpsContentWriter(self._canvas, self._place, self._colour_mode, self._faces)
+        content = _EpsContentWriter(self.canvas, self._place, self.colour_mode, self.faces)
         content.glyph_names = self.glyph_names
         content.write(frame.items)
 

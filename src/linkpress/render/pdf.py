@@ -418,6 +418,7 @@ class _Canvas(Canvas):  # type: ignore[misc]
         return text
 
 
+@dataclass
 class PageWriter:
     """Writer of pages to a canvas. Frames that are placed several times become forms, which are written once.
 
@@ -431,35 +432,27 @@ class PageWriter:
         tagged: whether to mark the content of pages for screen readers.
     """
 
-    def __init__(
-        self,
-        canvas: Canvas,
-        colour_mode: ColourMode,
-        faces: Faces,
-        forms: Container[str],
-        tagged: bool = False,
-    ) -> None:
-        self._canvas = canvas
-        self._colour_mode = colour_mode
-        self._faces = faces
-        self._forms = forms
-        self._tagged = tagged
+    canvas: Canvas
+    colour_mode: ColourMode
+    faces: Faces
+    forms: Container[str]
+    tagged: bool = False
 
     def content(self, page: Page, bleed: Bleed) -> PageContent:
         """Draw a page, and return its content."""
         self._define_forms(page.frame)
         if bleed.left_pt or bleed.bottom_pt:
-            self._canvas.translate(bleed.left_pt, bleed.bottom_pt)
-        if self._tagged:
+            self.canvas.translate(bleed.left_pt, bleed.bottom_pt)
+        if self.tagged:
             self._write_marked(page.frame)
         else:
             self.write_frame(page.frame)
-        content: PageContent = self._canvas.take_content(page.number)
+        content: PageContent = self.canvas.take_content(page.number)
         return content
 
     def write_frame(self, frame: Frame) -> None:
         """Write a frame at the origin of the canvas."""
-        ContentWriter(self._canvas, self._place, self._colour_mode, self._faces).write(frame.items)
+        ContentWriter(self.canvas, self._place, self.colour_mode, self.faces).write(frame.items)
 
     def _write_marked(self, frame: Frame) -> None:
         """Write the content of a page with the marks that a screen reader needs.
@@ -471,25 +464,25 @@ class PageWriter:
         for tag, mcid, is_text, marked in marked_contents(frame.items):
             spaced = marked if mcid is None else _with_spaces(marked)
             items += [_Mark(_begin_mark(tag, mcid), is_text), *spaced, _Mark("EMC", is_text)]
-        ContentWriter(self._canvas, self._place, self._colour_mode, self._faces).write(items)
+        ContentWriter(self.canvas, self._place, self.colour_mode, self.faces).write(items)
 
     def _define_forms(self, frame: Frame) -> None:
         """Write the forms (Form XObjects) that a frame uses.
 
         A form comes after the forms that it uses itself.
         """
-        canvas = self._canvas
+        canvas = self.canvas
         for placed in (item for item in frame.items if isinstance(item, Placed)):
             if canvas.hasForm(placed.name):
                 continue
             self._define_forms(placed.frame)
-            if placed.name in self._forms:
+            if placed.name in self.forms:
                 canvas.beginForm(placed.name, 0, 0, placed.frame.width_pt, placed.frame.height_pt)
                 self.write_frame(placed.frame)
                 canvas.endForm()
 
     def _place(self, placed: Placed) -> None:
-        canvas, frame = self._canvas, placed.frame
+        canvas, frame = self.canvas, placed.frame
         if placed.turned == 180:
             matrix = _matrix(-1, 0, 0, -1, placed.x + frame.width_pt, placed.y + frame.height_pt)
         elif placed.turned == 270:
@@ -499,7 +492,7 @@ class PageWriter:
         else:
             matrix = _matrix(1, 0, 0, 1, placed.x, placed.y)
         canvas._code += ["q", matrix]
-        if placed.name in self._forms:
+        if placed.name in self.forms:
             canvas.doForm(placed.name)
         else:
             self.write_frame(frame)
@@ -511,7 +504,7 @@ class PageWriter:
         Args:
             left, bottom: the bleed at these sides of the page.
         """
-        canvas = self._canvas
+        canvas = self.canvas
         for target in page.targets:
             canvas.bookmarkPage(target.name, fit="XYZ", left=0, top=target.top_pt + bottom)
             if target.title is not None:

@@ -15,7 +15,7 @@ from urllib.parse import quote, urlencode
 from linkpress.book.printing_keys import Theme
 from linkpress.book.spec import BookSpec
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, PAGES_FILE, VOLUME_FILE
-from linkpress.documents.problem import Problem
+from linkpress.documents.problem import Problem, value_at
 from linkpress.documents.shipped_files import THEMES
 from linkpress.documents.values import MM_PT
 from linkpress.errors import ExitCode, LinkpressError
@@ -39,7 +39,6 @@ from linkpress.studio.html_parts import (
     words,
 )
 from linkpress.studio.open_book import BookView
-from linkpress.studio.settings import value_at
 from linkpress.studio.spec_files import OWN_COLOURS
 
 _NAMES = {

@@ -42,7 +42,7 @@ from linkpress.book.puzzle_record import PuzzleRecord
 from linkpress.book.spec import BookSpec, edition_documents, read_spec, untranslated_keys
 from linkpress.book.volume import Volume, volume_of
 from linkpress.documents.models import Document, fields_of, load_named, reader_of
-from linkpress.documents.problem import KeyPath, Problem
+from linkpress.documents.problem import KeyPath, Problem, value_at
 from linkpress.documents.shipped_files import COVERS
 from linkpress.documents.yaml_edit import with_value, without
 from linkpress.documents.yaml_source import parse_yaml, read_yaml
@@ -89,7 +89,7 @@ from linkpress.render.fonts import OwnFont
 from linkpress.render.svg import draw_svg
 from linkpress.studio.forecast_html import hatched_svg
 from linkpress.studio.html_parts import drops_html, offers_html, path_label, puzzle_bar, say, tag
-from linkpress.studio.settings import part_of, value_at
+from linkpress.studio.settings import part_of
 from linkpress.studio.spec_files import (
     Change,
     Editor,

@@ -38,6 +38,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from linkpress.book.first_specs import GuidedAnswers, example_books, guided_choices
 from linkpress.book.spec import BookSpec, read_spec
 from linkpress.documents.models import Document
+from linkpress.documents.problem import value_at
 from linkpress.errors import LinkpressError, SpecError
 from linkpress.files import explanation, parse_json
 from linkpress.ledger.address import ledger_address
@@ -75,7 +76,6 @@ from linkpress.studio.settings import (
     rail_html,
     setting_labels,
     settings_html,
-    value_at,
 )
 from linkpress.studio.shelf import changed_html, rename_html, shelf_html
 from linkpress.studio.spec_files import (

@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from fractions import Fraction
 from functools import cache
@@ -34,7 +35,7 @@ from linkpress.documents.models import (
     model_of,
     reader_of,
 )
-from linkpress.documents.problem import KeyPath, key_path, listed
+from linkpress.documents.problem import KeyPath, key_path, listed, value_at
 from linkpress.documents.shipped_files import ShippedFiles
 from linkpress.engine.difficulty import possible_paths
 from linkpress.engine.recipe import Method
@@ -181,16 +182,6 @@ def setting_labels(
         count = len(entries) if isinstance(entries, list) else 0
         for inner in [(*path, index) for index in range(count)] if field["many"] else [path]:
             yield from setting_labels(form, values, field["fields"], inner)
-
-
-def value_at(values: Any, path: KeyPath) -> Any:
-    """Return the value of a key path; None if there is none."""
-    for step in path:
-        try:
-            values = values[step]
-        except (LookupError, TypeError):
-            return None
-    return values
 
 
 def _fields(model: type[SpecModel], above: tuple[str, ...]) -> Iterator[dict[str, Any]]:
@@ -578,24 +569,20 @@ class _Span(NamedTuple):
     unit: str
 
 
+@dataclass
 class _Settings:
     """Writes the form for a spec's settings as HTML, filled with the current values of the spec."""
 
-    def __init__(
-        self,
-        form: Mapping[str, Any],
-        state: Mapping[str, Any],
-        document: Document[Any],
-        pictures: Sequence[str],
-        notes: Mapping[str, str],
-    ) -> None:
-        self._form = form
-        self._state = state
-        self._model = document.model
-        is_book = isinstance(document.model, BookSpec) and not document.problems
-        self._spec: BookSpec | None = document.model if is_book else None
-        self._pictures = pictures
-        self._notes = notes
+    _form: Mapping[str, Any]
+    _state: Mapping[str, Any]
+    _document: Document[Any]
+    _pictures: Sequence[str]
+    _notes: Mapping[str, str]
+
+    @property
+    def _spec(self) -> BookSpec | None:
+        is_book = isinstance(self._document.model, BookSpec) and not self._document.problems
+        return self._document.model if is_book else None
 
     def part(self, name: str) -> str:
         kind, _, entry = name.partition("/")
@@ -835,7 +822,7 @@ class _Settings:
 
     def _samples(self, path: KeyPath) -> str:
         """Return HTML that loads sample boards of a level; empty if the level can't have any."""
-        levels: Sequence[LevelSpec] = getattr(self._model, "levels", ())
+        levels: Sequence[LevelSpec] = getattr(self._document.model, "levels", ())
         index = int(path[1])
         problems = self._state["problems"]
         is_wrong = any(
@@ -858,7 +845,7 @@ class _Settings:
         """
         if key not in _SLIDERS or len(path) != 3:
             return None
-        recipes: Any = self._model
+        recipes: Any = self._document.model
         # If the spec can't be read, ``recipes`` is None from the start, and the loop is not entered.
         for step in path[:2] if recipes else ():
             recipes = recipes[step] if isinstance(step, int) else getattr(recipes, str(step), None)
@@ -1053,9 +1040,9 @@ class _Settings:
 
     def _papers(self) -> tuple[list[str], str]:
         """Return the papers of the book's printer, and its usual paper; empty if they are not known."""
-        if isinstance(self._model, BookSpec):
+        if isinstance(self._document.model, BookSpec):
             with contextlib.suppress(LinkpressError):
-                profile = load_profile(self._model)
+                profile = load_profile(self._document.model)
                 return [paper.name for paper in profile.papers], profile.default_paper
         return [], ""
 

@@ -29,7 +29,7 @@ from linkpress.book.plain_spec import plain_spec
 from linkpress.book.spec import BookSpec, read_spec, read_spec_source, slug
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, VOLUME_FILE
 from linkpress.documents.models import Document, Spec, SpecModel, default_words, fields_at, model_of
-from linkpress.documents.problem import KeyPath, Problem, YamlSource
+from linkpress.documents.problem import KeyPath, Problem, YamlSource, value_at
 from linkpress.documents.yaml_edit import EditError, Mending, propose_mending, with_order, with_value, without
 from linkpress.documents.yaml_source import MAX_BYTES, parse_yaml, read_yaml
 from linkpress.errors import LinkpressError, OutputError, SpecError, UsageError
@@ -482,12 +482,7 @@ class SpecFile(Generic[AnySpec]):
         """
         self.refresh()
         if known and self.document.model:
-            value: Any = self.document.model.source.value
-            try:
-                for step in change.path:
-                    value = value[step]
-            except (LookupError, TypeError):
-                value = None
+            value = value_at(self.document.model.source.value, change.path)
             if value not in (known["was"], change.value):
                 raise ConflictError([(_shown(value), _shown(change.value))], change)
         text = self._edited(change)
@@ -888,9 +883,7 @@ def contrary_keys(values: Mapping[str, Any], path: KeyPath) -> list[str]:
 
 def _with_added(text: str, path: KeyPath, value: Any) -> str:
     """Add ``value`` as the last entry of a list. If ``value`` is None, add a copy of the last entry."""
-    entries: Any = parse_yaml(text, "").value
-    for step in path:
-        entries = entries.get(step) if isinstance(entries, Mapping) else entries[step]
+    entries = value_at(parse_yaml(text, "").value, path)
     if not isinstance(entries, list) or not entries:
         return with_value(text, path, [value])
     text = _with_copy(text, (*path, len(entries) - 1))
