@@ -248,8 +248,8 @@ class _Fixer:
     def _mend_all(self, problems: list[Problem]) -> list[Problem]:
         """Repair problems until none is left or nothing can be repaired. Return the remaining problems."""
         for _ in range(_MAX_ROUNDS):
-            # If a key has several problems, repair only the first one. This repair may solve the key's other
-            # problems too.
+            # If a key has several problems, repair only the first one. This repair may solve the key's
+            # other problems too.
             first = {problem.key: problem for problem in reversed(problems)}
             mended = [self._mend(problem) for problem in problems if problem is first[problem.key]]
             if not any(mended):
@@ -357,8 +357,8 @@ class _Fixer:
         try:
             for step in path[:-1]:
                 parent = parent[step]
-        # This error is raised if the value is not where the key path leads, for example because it is in a
-        # list.
+        # This error is raised if the value is not where the key path leads, for example because it is
+        # in a list.
         except (LookupError, TypeError):
             return False
         if not path or not isinstance(parent, dict) or not isinstance(path[-1], str):

@@ -186,11 +186,14 @@ def difficulty_shares(recipe: Recipe) -> dict[Difficulty, float]:
 
 
 def plentiful_difficulties(recipe: Recipe, *, has_paths: bool) -> list[Difficulty]:
-    """Return the difficulties that plenty of boards of a recipe's size have, with suitable numbers of paths.
+    """Return the difficulties that many boards of a recipe's size have.
+
+    If the user's spec leaves the number of paths open, suitable numbers of paths are assumed for each
+    difficulty.
 
     Args:
         recipe: the settings for generating boards. Its difficulty is ignored.
-        has_paths: whether the user's spec sets the number of paths, which then can't be chosen.
+        has_paths: whether the user's spec sets the number of paths. If so, only this number counts.
     """
     area, allowed, solids = recipe.rows * recipe.cols, recipe.pairs if has_paths else None, recipe.solids
     return [
@@ -443,12 +446,12 @@ def section_warnings(
 
 
 def _way_out(first: Section, second: Section, has_keys: bool) -> str:
-    """Return the end of a warning about a section that is not harder than the section before.
+    """Return advice for the end of a warning about a section that is not harder than the section before it.
 
-    This end suggests how to change the section. If the section has more solid squares than the section
-    before, the end also says that solid squares make boards easier.
+    The advice suggests how to change the section. If the section has more solid squares than the section
+    before, it also says that solid squares make boards easier.
     """
-    assert first.feel is not None  # only sections with a forecast are compared
+    assert first.feel is not None  # Only sections that have a forecast are compared, so both have one.
     assert second.feel is not None
     is_known = all(recipe.pairs for recipe in (*first.recipes, *second.recipes))
     if not is_known or any(recipe.difficulty for recipe in second.recipes):

@@ -44,7 +44,8 @@ BOOKS = "books"
 # The printers that are offered to the author of a first book. True means that the printer's profile says how
 # thick the paper is. Then linkpress can calculate the width of the spine, and make a cover.
 _PRINTERS = {"kdp-paperback": True, "lulu": True, "ingramspark": False, "generic": False}
-# The colour paper of each printer that does not offer both ``standard-colour`` and ``premium-colour``.
+# Maps each printer that doesn't offer both ``standard-colour`` and ``premium-colour`` to the name of the
+# colour paper that is used instead.
 _COLOUR_PAPERS = {"lulu": "premium-colour", "generic": "colour"}
 
 

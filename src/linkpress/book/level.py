@@ -909,10 +909,11 @@ class RecipeKeys(SpecModel):
         return NumberPattern.MIXED if is_mixed else NumberPattern.FREE
 
     def _default_limits(self, size: BoardSize, paths: Span | None, *, composed: bool) -> dict[str, Any]:
-        """Return the default limits of a board: for the length of its shortest path, and for some shares.
+        """Return the default limits of a board, as keys of a recipe.
 
-        The result has the key ``shortest_path`` and, for most boards, keys such as ``longest_share``, which
-        limit a share. A share whose key is not in the result has no limit.
+        ``shortest_path`` is the minimum length of a path. Most boards have further limits, such as
+        ``longest_share``, the maximum share of the board that one path may cover. A limit that is not in the
+        result doesn't apply.
         """
         if self.method is Method.CLASSIC or paths is None:
             return {"shortest_path": _CLASSIC_SHORTEST}

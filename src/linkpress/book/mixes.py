@@ -245,9 +245,9 @@ def without_mix(keys: Any, expand: Callable[[YamlSource], tuple[YamlSource, list
 
 
 def mix_problems(spec: BaseModel) -> Iterator[Problem]:
-    """Yield a problem for each key that asks for a mix of difficulties.
+    """Yield a problem for each key in a finished book's spec that asks for a mix of difficulties.
 
-    The spec is that of a finished book, and was changed since. It already lists all levels, so a mix would
+    The user has changed the spec of a finished book. Such a spec already lists all levels, so a mix would
     have no effect.
     """
     for key in ("puzzles", "mix", "difficulties"):

@@ -72,7 +72,8 @@ _TEXT_FILE = re.compile(r"[^\s]+\.(md|txt|docx?|html|pdf)")
 _CAPTION: KeyPath = ("words", "puzzle")
 _COLOUR = re.compile("#[0-9A-Fa-f]{6}")
 _GREYS = {"black": "K100", "darkgray": "K75", "darkgrey": "K75", "gray": "K50", "grey": "K50"}
-# This light grey is darker than a usual one, so that thin lines have enough contrast.
+# The usual light grey of web pages is so pale that thin lines would hardly be visible. So these names mean a
+# darker grey here.
 _GREYS |= {"lightgray": "K45", "lightgrey": "K45"}
 _TYPE = re.compile("(?i)[0-9.]+ ?(pt|px|em|in|inch|inches|mm|cm)|bold|italic|auto")
 _WHOLE = re.compile("[1-9][0-9]{0,3}")
@@ -524,8 +525,8 @@ class _BookNames(PlainNames):
         """Read a key with one value for each level, such as ``sizes: {easy: 7, hard: 9}``.
 
         Returns:
-            The key of a level that the values belong to, such as ``size``; and a mapping to the values from
-            difficulties or from numbers of levels. None if the key does not have such values.
+            The key of a level to which the values belong, such as ``size``, and the values by the names of
+            difficulties or by the numbers of levels. None if the key does not have a value for each level.
         """
         if isinstance(child.value, dict):
             cells = child.value
@@ -1252,7 +1253,8 @@ class _BookNames(PlainNames):
                 root.setdefault(key, top.value[key])
             elif not lacking and entries and key in DEFAULTS:
                 self.leave_out(node, "every level has its own")
-            elif not lacking:  # there is no level that lacks the key, so keep it at the top
+            # No level lacks the key (perhaps there are no levels), so keep the key at the top of the spec.
+            elif not lacking:
                 root.setdefault(node.name if entries else key, node)
 
 

@@ -491,7 +491,7 @@ class TitleFace(StrEnum):
 
 
 class WordsPlace(StrEnum):
-    """Place of the text on the front cover."""
+    """Place of the words on the front cover."""
 
     TOP = "top"
     BOTTOM = "bottom"

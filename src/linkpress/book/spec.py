@@ -772,7 +772,7 @@ def _index_levels(changes: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _has_key(changes: Any, path: KeyPath) -> bool:
-    """Return whether changes of a spec set the value at a key path, or a whole mapping that contains it."""
+    """Return whether a spec's changes set the value at a key path, or a whole mapping around this value."""
     for step in path:
         if not isinstance(changes, Mapping):
             return True

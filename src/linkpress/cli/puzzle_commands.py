@@ -609,8 +609,8 @@ def _grading_lines(grading: Grading, sentences: list[str], words: Words | None) 
         if any(technique.untouching and technique.name in used for technique in TECHNIQUES):
             rules.append(words.rule_untouching)
         if "diagonal" in used:
-            # The explanation of the diagonal technique refers to the corner technique, so explain "corner"
-            # too.
+            # The explanation of the diagonal technique refers to the corner technique, so
+            # explain "corner" too.
             used.add("corner")
         rules += [words.techniques[name].lesson for name in _EXPLAINED if name in used]
     if words is not None and words.language == "en":

@@ -343,8 +343,8 @@ class _Translation:
             return
         if _row_takes_value(row, name) and value is None:
             if not queue:
-                # The command line ends where the option's value is expected. Typer will report the missing
-                # value.
+                # The command line ends where the option's value is expected. Typer will report
+                # the missing value.
                 self._words.append(word)
                 return
             value = queue.pop(0)

@@ -173,8 +173,8 @@ class Spec(SpecModel):
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Yield a problem if a script has made a spec with the key ``base``.
 
-        In a spec that is read from a file, the base has been merged into the spec before, and the key is
-        gone.
+        Scripts can't use this key. In a spec that is read from a file, the keys of the base have been merged
+        into the spec before this check, and the key ``base`` has been removed.
         """
         if self.base is not None:
             message = "a base is only read together with a spec's file; leave it out here"

@@ -412,7 +412,7 @@ class PlainNames:
         return (not (place or is_wish) or place == ("images",)) and 2 * len(known) > len(child.value)
 
     def _home(self, child: Node) -> KeyPath | None:
-        """Find the place in the document to which at least two thirds of a mapping's keys belong.
+        """Find the mapping of the spec to which at least two thirds of the keys in a user's mapping belong.
 
         Returns:
             The key path of the place, such as ``("page",)``. An empty path means the top of the document.

@@ -422,8 +422,8 @@ def _normalize(text: str, most: int) -> str:
         InvalidError: the text would be longer than ``most`` characters even after it is normalized, or a
             letter has too many combining marks.
     """
-    # These limits are checked first because normalizing could take very long: n² steps for a letter with n
-    # combining marks.
+    # Check these limits first, because normalizing a letter with n combining marks takes n² steps, and so
+    # could take very long. combining marks.
     if len(text) > _DECOMPOSED * most:
         raise invalid(f"{len(text)} characters", f"at most {most} are allowed")
     if text.isascii():

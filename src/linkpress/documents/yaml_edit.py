@@ -151,8 +151,8 @@ class _TextEditor:
             return self._replace_span(start, span[1], "")
         start, end = self._lines_of(*span)
         if self._text[start : span[0]].strip() and isinstance(parent, yaml.MappingNode):
-            # The key to remove is on the same line as the dash of a list entry, as in `- name: A`. The dash
-            # must not be removed.
+            # The key to remove is on the same line as the dash of a list entry, as in `- name: A`. Remove
+            # only the key, so that the dash stays for the entry's other keys.
             return self._replace_span(span[0], self._entry_span(parent, index + 1)[0], "")
         return self._replace_span(start, end, "")
 

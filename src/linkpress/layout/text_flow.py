@@ -361,8 +361,8 @@ def _cuts(word: str, language: str) -> tuple[tuple[int, str], ...]:
             if len(match[0]) > _MOST_HYPHENATED:
                 continue
             for position in hyphenation.positions(match[0]):
-                # If ``data`` is set, a hyphen here would change the spelling of the word. So skip this
-                # position.
+                # If ``data`` is set, a hyphen here would change the spelling of the word. So
+                # skip this position.
                 if position.data is None:
                     hyphen_at.setdefault(match.start() + position, "-")
     return tuple(sorted(hyphen_at.items()))

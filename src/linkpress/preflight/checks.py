@@ -463,7 +463,7 @@ def _space_findings(file: JudgedFile, spaces: Iterable[ColourSpace], text: str) 
     Args:
         file: the file under test.
         spaces: the colour spaces that a page uses.
-        text: the message, with {} in place of the kind.
+        text: the message, in which {} is replaced by the kind of colour space.
     """
     families = {family for space in spaces for family in space.families}
     if file.is_pdfx or file.forbids(Forbidden.RGB):

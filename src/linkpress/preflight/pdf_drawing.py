@@ -189,7 +189,8 @@ class _Functions:
         if callable(value) and not isinstance(value, type):
             result_type = Address if hasattr(value.restype, "contents") else value.restype
             value = ctypes.PYFUNCTYPE(result_type)(ctypes.cast(value, ctypes.c_void_p).value or 0)
-        setattr(self, name, value)  # The next time, Python finds the attribute without calling this method.
+        # Store the function as an attribute. From then on, Python finds it without calling this method.
+        setattr(self, name, value)
         return value
 
 
@@ -395,8 +396,8 @@ class _ObjectReader:
         subpaths: list[Subpath] = []
         part = None
         a, b, c, d, e, f = matrix
-        # A page has a thousand path segments. So even looking up these functions anew for
-        # each segment takes time.
+        # Look these functions up only once, because a page may have a thousand path segments, and each
+        # lookup takes time.
         get_segment, get_kind = pdfium_c.FPDFPath_GetPathSegment, pdfium_c.FPDFPathSegment_GetType
         get_point, is_closing = pdfium_c.FPDFPathSegment_GetPoint, pdfium_c.FPDFPathSegment_GetClose
         move, curve = pdfium_c.FPDF_SEGMENT_MOVETO, pdfium_c.FPDF_SEGMENT_BEZIERTO

@@ -96,8 +96,8 @@ class _StructureWriter:
         self._drawn = [page.obj for page in pdf.pages]
         self._marked = defaultdict[Tag, list[_Marked]](list)
         self._links = defaultdict[Tag, list[_Link]](list)
-        # maps the index of each page to the structure elements of its marked content, by their identifiers
-        # (MCID)
+        # maps the index of each page to the structure elements of its marked content, by
+        # their identifiers (MCID)
         self._parents: dict[int, dict[int, pikepdf.Object]] = {}
         self._link_parents: dict[int, pikepdf.Object] = {}
         self.next_key = len(pages)  # the parent tree's first keys are taken by the pages

@@ -133,7 +133,7 @@ def _text(puzzle: Puzzle, *, checked: bool) -> str:
 
 
 def _middle(rows: int, cols: int) -> int:
-    """Return the index of the point at the centre of the board, as Penpa+ counts points.
+    """Return Penpa+'s index for the point at the centre of the board.
 
     Penpa+ numbers all squares first, then the lower right corners of all squares, then their lower sides,
     then their right sides.

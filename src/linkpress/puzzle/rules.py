@@ -102,8 +102,8 @@ def _check_paths(solution: Solution) -> Iterator[Mistake]:
 class _DrawingCheck:
     """Checks of one drawing. ``check_drawing`` runs them in the order of the methods.
 
-    If a check finds a mistake, it adds cells to ``wrong`` and ``explained``. So later checks don't report
-    consequences of this mistake.
+    If a check finds a mistake, it adds the affected cells to ``wrong`` and ``explained``. Later checks look
+    there, so that they don't report consequences of the same mistake.
     """
 
     def __init__(self, puzzle: Puzzle, edges: Iterable[Edge]) -> None:

@@ -374,7 +374,8 @@ class _Canvas(Canvas):  # type: ignore[misc]
         return self._composite_fonts[file]
 
     def _make_preamble(self) -> None:
-        # without this line, each page and form would begin with a matrix that changes nothing
+        # Text that ReportLab writes at the start of each page and form: a matrix that changes nothing.
+        # Leave it out.
         self._preamble = ""
 
     @property
@@ -741,7 +742,8 @@ class ContentWriter:
             if text.tracking_pt != self._tracking:
                 self._write(f"{number(text.tracking_pt)} Tc")
                 self._tracking = text.tracking_pt
-            # Because of the span, screen readers read the parts inside it as one line of text.
+            # Enclose the parts in a span (marked content), so that screen readers read them as one
+            # line of text.
             if not is_one_part:
                 self._write("/Span BMC")
             x = text.x
@@ -803,8 +805,8 @@ class ContentWriter:
     def _set_line(self, width_pt: float, cap: Cap, join: Join, ink: Ink) -> None:
         if ink != self._stroke:
             self._stroke = ink
-            # The colour of lines has the same operators in PDF as the colour of fills,
-            # but in capital letters.
+            # In PDF, the operators for the colour of lines are those for the colour of fills
+            # in capital letters.
             self._write(self._colour(ink).upper())
         if (width_pt, cap, join) != self._line:
             self._line = (width_pt, cap, join)

@@ -240,7 +240,7 @@ def _render(page: Any, size_px: tuple[int, int], mode: PixelMode) -> Image.Image
 
 
 def _render_clear(page: Any, size_px: tuple[int, int], mode: PixelMode) -> Image.Image:
-    """Render a page of PDFium with transparent paper."""
+    """Render a PDFium page with a transparent background instead of white paper."""
     bitmap = pdfium.PdfBitmap.new_native(*size_px, pdfium_c.FPDFBitmap_BGRA)
     bitmap.fill_rect((0, 0, 0, 0), 0, 0, *size_px)
     pdfium_c.FPDF_RenderPageBitmap(bitmap, page, 0, 0, *size_px, 0, 0)

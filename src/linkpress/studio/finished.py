@@ -131,8 +131,8 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         each design below the designs. Only the palettes of the book's own design are visible.
     """
     values, file = view.spec.source.value, {"file": name, "of": facts["look"]}
-    # The number of the palette that the cover has if the spec names none. Volumes of a series use different
-    # palettes.
+    # The number of the palette that the cover has if the spec names none. Volumes of a series
+    # use different palettes.
     usual = view.spec.volume or 1
     cover, theme = values.get("cover"), values.get("theme", "classic")
     keys = cover if isinstance(cover, dict) else {}

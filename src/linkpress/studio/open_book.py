@@ -113,8 +113,8 @@ AnyRecipe = TypeVar("AnyRecipe", bound=RecipeKeys)
 _CELL_PT = 24.0
 _CREAM = "#fdf6e3"  # colour of the cream paper on which the gallery of themes shows a puzzle
 _FONT_WEIGHTS = {FontKey.REGULAR: "400", FontKey.SEMIBOLD: "600", FontKey.ITALIC: "400"}
-# State of a level whose puzzles can't be made. A level whose puzzles probably can't be made has the state
-# "hardlyMade" instead.
+# State of a level whose puzzles can't be made. A level whose puzzles probably can't be made has the
+# state "hardlyMade" instead.
 UNMET = "notMade"
 _SAMPLES = 3
 # Two inks whose distance in RGB is at most this look the same to users. Each component goes from 0 to 1. The
@@ -1633,9 +1633,9 @@ def _impossible_facts(model: BookSpec, index: int, problem: Problem) -> dict[str
     is_too_hard = forecast and recipe.difficulty and recipe.difficulty.low > forecast.mean
     ways = [likely]
     if recipe.difficulty and is_too_hard and "size" in likely:
-        # Boards of the suggested size may be too large for the page. Smaller boards may be hard enough for an
-        # easier difficulty than the required one, so suggest this too, with the hardest such difficulty
-        # first.
+        # Boards of the suggested size may be too large for the page. Smaller boards may be hard
+        # enough for an easier difficulty than the required one, so suggest this too, with the hardest
+        # such difficulty first.
         easier = [name for name in Difficulty if name.points.high < recipe.difficulty.low]
         for name in reversed(easier):
             keys = likely_keys(replace(recipe, difficulty=name.points))

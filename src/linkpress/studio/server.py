@@ -950,8 +950,8 @@ class _Answers:
 
         def answers() -> str:
             listed = list_book(folder, spec_folder=spec.folder)
-            # The window already shows the texts and the problems that ``shop_answers`` returns, so leave them
-            # out here.
+            # The window already shows the texts and the problems that ``shop_answers`` returns, so leave
+            # them out here.
             texts, missing = shop_answers(view.volume, view.plan, view.assets)
             fields = {name: text for name, text in listed.fields.items() if name not in texts}
             return answers_html(fields, [each for each in listed.problems if each not in missing])

@@ -95,8 +95,8 @@ _SAME_WORDS: dict[tuple[str, ...], tuple[str, ...]] = {
 _KEYS_WITHOUT_INNER_FIELDS = ("language", "words")
 
 
-# The form has no field for this key. It shows the levels that linkpress generates from the key's value
-# instead.
+# The form has no field for this key. It shows the levels that linkpress generates from the
+# key's value instead.
 _KEY_NOT_OFFERED = "mix"
 
 
@@ -524,8 +524,8 @@ _GRIDS = {"1": (1, 1), "2": (1, 2), "4": (2, 2), "6": (2, 3)}
 _EDITION_TEXTS = (
     "title", "subtitle", "edition", "series.name", "cover.blurb", "cover.badge", "parts.about_author",
 )  # fmt: skip
-# Keys that say whether the book is also made for screens: as a tablet edition, an e-book, or a web page to
-# play on.
+# Keys that say whether the book is also made for screens: as a tablet edition, an e-book, or a web page
+# to play on.
 _MEDIA = ("screen", "epub", "play")
 # Keys that have a slider in addition to their field, and the largest percentage of solid squares that
 # a slider offers.
@@ -1069,8 +1069,8 @@ class _Settings:
         elif key == "size" and path[0] in ("levels", "week"):
             middle = min(48, max(6, int(value))) if value.isdecimal() else 8
             tiles = {str(side): f"{side} × {side}" for side in range(middle - 1, middle + 3)}
-        # Tab leads to only one of the buttons, the one with the current value. The arrow keys move between
-        # the buttons.
+        # Tab leads to only one of the buttons, the one with the current value. The arrow keys move
+        # between the buttons.
         stop = value if value in tiles else next(iter(tiles), "")
         buttons = [
             tag(

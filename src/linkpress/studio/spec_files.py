@@ -1069,9 +1069,9 @@ def build_state(path: Path, out: Path, document: Document[BookSpec]) -> tuple[st
         folder = built_folder(path, out, spec)
         if (folder / INTERIOR_FILE).is_file():
             built = volume_head(folder / VOLUME_FILE)
-            # Compare the texts first, and then the values of the keys. To compare the values is not enough:
-            # the values that another version of linkpress has written may look different although they are
-            # the same.
+            # Compare the texts first, and then the values of the keys. To compare the values is not
+            # enough: the values that another version of linkpress has written may look different although
+            # they are the same.
             is_current = built["spec_sha256"] == spec.sha256 or (
                 _printed_values(built["book"]) == _printed_values(spec.document())
             )

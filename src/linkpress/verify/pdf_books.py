@@ -363,7 +363,7 @@ def _read_shape(board: BoardRead, shapes: PageShapes) -> None:
 
 
 def _spans(segment: Segment, axis: int, low: float, high: float, slack: float) -> bool:
-    """Return whether a segment runs from ``low`` to ``high`` along an axis. Axis 0 is x, axis 1 is y."""
+    """Return whether a segment reaches from ``low`` to ``high`` along an axis: 0 for x, or 1 for y."""
     ends = sorted((segment.start[axis], segment.end[axis]))
     return abs(ends[0] - low) <= slack and abs(ends[1] - high) <= slack
 
@@ -777,7 +777,7 @@ def read_book(content: bytes, phrases: Phrases) -> BookRead:
 
 @contextmanager
 def _damage_as_unreadable() -> Iterator[None]:
-    """Convert errors that the ``with`` block raises to ``UnreadableError``.
+    """Context manager that converts errors in its ``with`` block to ``UnreadableError``.
 
     Only a ``MemoryError`` is raised unchanged.
     """

@@ -117,7 +117,9 @@ def _number_dots(book: BookRead, records: Mapping[int, PuzzleRecord]) -> None:
 def _learn_ranks(board: BoardRead, puzzle: Puzzle, ranks: dict[Rgb, int]) -> None:
     """Add to ``ranks`` the dot colours of a board that have no rank yet.
 
-    The rank of a colour is the position of its number among the board's sorted numbers, counted from 1.
+    All boards of a book use the colours in the same order. The rank of a colour is its position in this
+    order. On a board whose record is known, it is the position of the dot's number among the board's sorted
+    numbers, counted from 1.
     """
     numbers = _sorted_numbers(puzzle)
     for cell, colour in board.dots.items():
@@ -329,7 +331,7 @@ def _is_sample_correct(
 
 
 def _title_findings(book: BookRead, phrases: Phrases, title: str) -> Iterator[Finding]:
-    """Check the number of puzzles that the title page states. Ignore numbers in the title itself."""
+    """Check that the number of puzzles on the title page is right. Ignore numbers in the title itself."""
     # The first page may be an image of the cover, without text.
     title_page = next((page for page in book.pages if page.lines), None)
     if title_page is None:
