@@ -360,12 +360,14 @@ class StepWords(model_from_english("steps")):  # type: ignore[misc]
     """Joins two squares with "and" if the second is in column I, in languages where "and" then changes."""
 
     def text_of(self, sentence: PhraseTree) -> str:
-        """Return the text of a sentence. No full stop is added at the end.
+        """Return the text of a sentence. No full stop is added at the end. A caption gets a capital letter.
 
         A cell is written by its name, such as ``E2``.
         """
         pieces = self.pieces(sentence)
-        return "".join(piece.name if isinstance(piece, Square) else str(piece) for piece in pieces)
+        text = "".join(piece.name if isinstance(piece, Square) else str(piece) for piece in pieces)
+        is_caption = isinstance(sentence, FilledPhrase) and sentence.key.startswith("captions.")
+        return text[:1].upper() + text[1:] if is_caption else text
 
     def pieces(self, sentence: PhraseTree) -> Iterator[str | Value | Blank]:
         """Yield the parts of a sentence in order: texts, cells and numbers."""

@@ -383,7 +383,10 @@ def test_boards_in_a_shape_share_its_drawing():
 
 
 def test_a_count_in_a_sentence_is_read_back_from_its_text_and_is_no_blank():
-    lines = phrase_tree.phrase("lines_counted", count="6")
+    lines = phrase_tree.phrase(
+        "lines_among", count="2", lines=phrase_tree.list_of(phrase_tree.ListKind.AND, (1, 3, 6))
+    )
     blanked = BlankedText(phrase_tree.phrase("gap_needed", lines=lines, gap=phrase_tree.Square(1, 2)), cols=7)
-    assert blanked.values == [1]
-    assert dict(read_blanked(blanked.text).parts)["lines"] == lines
+    assert blanked.values == [1, 3, 6, 1]
+    read = dict(dict(read_blanked(blanked.text).parts)["lines"].parts)
+    assert read["count"] == "2"

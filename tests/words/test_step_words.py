@@ -8,7 +8,7 @@ import pytest
 from boards import SOLVED_BOARD, puzzle_of
 from linkpress.documents.shipped_files import LANGUAGES
 from linkpress.engine.explain.captions import _TROUBLES, caption_of
-from linkpress.engine.explain.clauses import clause_of, corner_clause, end_clause, why_closed
+from linkpress.engine.explain.clauses import _lines, clause_of, corner_clause, end_clause, why_closed
 from linkpress.engine.explain.explanation import BoardView, ChainEnd, ExplainedFinding, FindingGroup
 from linkpress.engine.explain.phrase_tree import (
     DirectionWord,
@@ -118,6 +118,7 @@ def rare_phrases():
     ways = [group_of(crowded, 5, to, Reason.EVERY_WAY_USES, 5).findings[0] for to in (1, 9)]
     yield corner_clause(crowded, FindingGroup(ways, 4))[0]
     yield clause_of(around, group_of(around, 3, 4, Reason.NOBODY_USES, 3, FindingKind.RULED_OUT), [])[0]
+    yield _lines([1, 2, 3], room=2, drawn=1)
 
 
 def test_a_caption_names_the_squares_on_both_sides_of_a_line_that_can_only_go_straight_on():
@@ -143,20 +144,6 @@ def test_a_caption_of_a_square_without_failing_turns_speaks_of_no_turn(ends, bes
     sentence = phrase("corner_must_go", steps=step, reason=list_of(ListKind.REASONS, reasons))
     caption = caption_of(sentence, "corner", SOLVED_BOARD.puzzle.grid)
     assert caption.key == f"captions.{key}"
-
-
-def test_a_caption_names_squares_far_from_a_dead_end_where_a_line_would_touch_itself():
-    start, dead_end, far = Square(2, 1), Square(2, 2), (Square(7, 1), Square(7, 2))
-    closed = phrase(
-        "since_beside",
-        step=list_of(ListKind.ROUTE, (dead_end, Square(2, 3))),
-        number=3,
-        squares=list_of(ListKind.AND, far),
-    )
-    said = phrase("if_then", links=closed, contradiction=phrase("not_left", square=dead_end))
-    sentence = phrase("so_no_line_runs", said=said, step=list_of(ListKind.ROUTE, (start, dead_end)))
-    caption = ENGLISH.text_of(caption_of(sentence, "look-ahead", SOLVED_BOARD.puzzle.grid))
-    assert caption == "A2 can’t go right, or the 3 would run alongside itself at A7 and B7."
 
 
 @pytest.mark.parametrize(("number", "key"), [(1, "no_number_reaches"), (3, "joins_different")])
@@ -244,8 +231,10 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
         values = {"square": "J10", "other": "J10", "way": longest(ways), "number": longest(colours)}
         values["ways"] = words.steps.text_of(list_of(ListKind.AND, (DirectionWord.LEFT, DirectionWord.DOWN)))
         values["squares"] = words.steps.text_of(list_of(ListKind.AND, (Square(10, 10), Square(10, 11))))
-        values |= {"step": "J10–K10", "lines": words.steps.text_of(list_of(ListKind.AND, range(5, 11)))}
-        values["count"] = "12"
+        values |= {"step": "J10–K10", "count": "12"}
+        numbered, some = (list_of(ListKind.AND, range(5, 5 + most)) for most in (8, 6))
+        among = phrase("lines_among", count="3", lines=some)
+        values["lines"] = longest(map(words.steps.text_of, (numbered, among)))
         closed = {
             key: text.format(**{**values, "ways": values["way"]})
             for key, text in captions.items()
@@ -259,11 +248,19 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
         troubles = [
             text.format(**numbers) for key, text in captions.items() if key in (*_TROUBLES, "trouble_later")
         ]
-        captions["gap_full"] = captions["gap_full"].replace("{lines}", words.steps.lines_counted)
-        of_numbers = ("since_meet", "others_fail", "all_fail", "order")
+        beside = {**values, "ways": values["way"], "first": values["second"]}
+        of_numbers = ("since_meet", "not_meet", "others_fail", "all_fail", "order")
         texts = [
             text.format(
-                **(numbers if key in of_numbers else joined if key == "turn_joins" else values),
+                **(
+                    numbers
+                    if key in of_numbers
+                    else joined
+                    if key == "turn_joins"
+                    else beside
+                    if key == "way_beside"
+                    else values
+                ),
                 trouble=longest(troubles),
             )
             for key, text in captions.items()

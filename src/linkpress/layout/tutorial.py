@@ -479,7 +479,7 @@ class Tutorial:
         filled = {
             "number": max(("88", *names.values()), key=len),
             "trouble": captions["trouble_later"],
-            "lines": words.steps.lines_counted.format(count="12"),
+            "lines": "5, 6, 7, 8, 9, 10, 11",
             "count": "12",
             **dict.fromkeys(("square", "other"), "G7"),
             **dict.fromkeys(("squares", "step"), "G6, G7"),

@@ -30,20 +30,16 @@ from linkpress.puzzle.puzzle import Grid
 # in this order. The caption of a phrase has the same key, and its placeholders have the same values.
 _CAPTIONS: Mapping[str, tuple[str, ...]] = {
     "balance_full": (),
-    "gap_full": ("lines",),
-    "gap_needed": ("lines", "count"),
+    **dict.fromkeys(("gap_full", "gap_needed"), ("lines",)),
     "gap_odd": ("count",),
     "gap_end": ("count", "square"),
     **dict.fromkeys(("every_path", "two_ways_reach", "only_reaches", "only_between"), ("number", "square")),
-    "cut_off_at": ("other", "square"),
     **dict.fromkeys(("cut_off", "leads_away"), ("number",)),
     "joins_no_pair": (),
-    "not_beside": ("number", "squares"),
-    "not_line_beside": ("squares",),
-    "since_beside": ("number", "squares"),
-    "since_line_beside": ("squares",),
+    **dict.fromkeys(("not_beside", "since_beside"), ("number", "squares")),
+    **dict.fromkeys(("not_line_beside", "since_line_beside"), ("squares",)),
     **dict.fromkeys(("not_turn", "not_loop"), ()),
-    "not_meet": ("number",),
+    "not_meet": ("other", "number"),
     **dict.fromkeys(("since_turn", "since_loop"), ()),
     "since_meet": ("number", "other"),
     **dict.fromkeys(("side_by_side", "joined"), ("number",)),
@@ -73,9 +69,6 @@ _TROUBLES = {
 }
 # Keys of the remarks that a line would run beside itself.
 _BESIDE = ("not_beside", "not_line_beside")
-# Keys of the phrases that say why no line can run along an edge: it would run beside itself. Each is mapped
-# to the key of the caption that gives this reason.
-_CLOSED_BESIDE = {"since_beside": "runs_beside", "since_line_beside": "path_runs_beside"}
 
 
 def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase:
@@ -94,6 +87,10 @@ def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase
         return _supposition(technique, found)
     if turn := found.get("corner_must_go") or found.get("corner_can_t_go"):
         return _corner_caption(turn, found)
+    if stuck := found.get("cut_off_at"):
+        start, onward = _squares_in(stuck["step"])
+        trouble = _caption("no_way_out", number=stuck["number"], square=stuck["square"])
+        return _caption("try_draw", square=start, way=direction_between(start, onward), trouble=trouble)
     if "fork" in found:
         start, onward = _squares_in(found["fork"]["step"])
         return _caption("fork", square=start, way=direction_between(start, onward))
@@ -103,10 +100,11 @@ def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase
     remarks = found.get("remarked", {}).get("remarks")
     if isinstance(remarks, PhraseList):
         if len(remarks.parts) == 2:
-            one, other = remarks.parts
+            one, other = (next(phrases_in(remark)) for remark in remarks.parts)
             return _two_ways_caption(next(_squares_in(found["remarked"]["said"])), one, other)
     elif key := next((key for key in _CAPTIONS if key in found), ""):
-        return _caption(key, **{name: found[key][name] for name in _CAPTIONS[key]})
+        values = {"other": found.get("end_of_number", {}).get("number", 0), **found[key]}
+        return _caption(key, **{name: values[name] for name in _CAPTIONS[key]})
     if "one_way_out" in found and "end_of_number" in found:
         return _caption("number_goes_on", number=found["end_of_number"]["number"])
     return _caption("line_goes_on")
@@ -116,14 +114,12 @@ def _caption(key: str, **parts: PhraseTree) -> FilledPhrase:
     return phrase(f"captions.{key}", **parts)
 
 
-def _two_ways_caption(square: Square, one: PhraseTree, other: PhraseTree) -> FilledPhrase:
+def _two_ways_caption(square: Square, one: FilledPhrase, other: FilledPhrase) -> FilledPhrase:
     """Return the caption of a step about a square that a line can't leave in two directions.
 
     Args:
         one, other: for each of the two directions, the remark that says why the line can't go there.
     """
-    assert isinstance(one, FilledPhrase)
-    assert isinstance(other, FilledPhrase)
     if {one.key, other.key} <= {*_BESIDE}:
         # Each remark names two squares where the line would touch itself. One of them can be the square to
         # which the other remark's direction leads. Then both directions lead to the same line.
@@ -131,6 +127,11 @@ def _two_ways_caption(square: Square, one: PhraseTree, other: PhraseTree) -> Fil
         ways = [dict(remark.parts)["ways"] for remark in (one, other)]
         if len(ends) == 2 and [direction_between(square, end) for end in ends] == ways:
             return _caption("both_beside", square=square, squares=list_of(ListKind.AND, sorted(ends)))
+    # If only one of the remarks names squares where the line would touch itself, the caption names them, too.
+    one, other = sorted((one, other), key=lambda remark: remark.key in _BESIDE)
+    closed = dict(other.parts)
+    if one.key not in _BESIDE and other.key in _BESIDE and not isinstance(closed["ways"], PhraseList):
+        return _caption("way_beside", first=_way_closed(one), ways=closed["ways"], squares=closed["squares"])
     return _caption("two_ways_closed", first=_way_closed(one), second=_way_closed(other))
 
 
@@ -200,18 +201,7 @@ def _supposition(technique: str, found: Mapping[str, Mapping[str, PhraseTree]]) 
         return _caption("order", square=start, way=way, number=number, other=other)
     key = "try_draw" if "so_line_runs" in found else "try_out"
     trouble = _trouble(contradiction)
-    # The contradiction is a dead end: a square that a line can't leave. The picture usually shows why. It is
-    # harder to see that a line out of the square would touch itself at some other squares. If this is the
-    # reason in one direction, the caption names this reason instead of the dead end.
-    if trouble.key in ("captions.not_left", "captions.no_way_out"):
-        dead_end = dict(trouble.parts)["square"]
-        for part in phrases_in(said.get("links", 0)):
-            if part.key in _CLOSED_BESIDE:
-                closed = dict(part.parts)
-                ends, touching = {*_squares_in(closed["step"])}, {*_squares_in(closed["squares"])}
-                if dead_end in ends and not ends & touching:
-                    trouble = _caption(_CLOSED_BESIDE[part.key], **closed)
-    if trouble == _caption("not_left", square=start):
+    if trouble.key in ("captions.not_left", "captions.no_way_out") and start in _squares_in(trouble):
         trouble = _caption("would_end")
     return _caption(key, square=start, way=way, trouble=trouble)
 
@@ -221,9 +211,7 @@ def _trouble(contradiction: FilledPhrase) -> FilledPhrase:
     key = _ALIKE.get(contradiction.key, contradiction.key)
     if key not in _TROUBLES:
         return _caption("trouble_later")
-    slots: dict[str, PhraseTree] = {}
-    for part in phrases_in(contradiction):
-        slots = {**dict(part.parts), **slots}
+    slots = {name: value for part in [*phrases_in(contradiction)][::-1] for name, value in part.parts}
     if key == "meets" and "ends" in slots:
         slots |= dict(zip(("number", "other"), _numbers_in(contradiction), strict=True))
     return _caption(key, **{name: slots[name] for name in _TROUBLES[key]})

@@ -34,17 +34,15 @@ from linkpress.engine.explain.phrase_tree import (
     squares,
 )
 from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
-from linkpress.engine.ladder import Deduction, edge_at, gap_cells, write
+from linkpress.engine.ladder import Deduction, edge_at, edge_index, gap_cells, write
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, column_name, corners_of, edge
 
 Clause = tuple[FilledPhrase, tuple[Cell, ...]]
 Remarks = tuple[list[PhraseTree], tuple[Cell, ...]]
 
-# If a gap between walls has up to this many squares, the sentence names all of them. Longer gaps are straight
-# rows of squares, so the sentence names only the first square and the last one: "B3–H9".
-_MOST_GAP_SQUARES = 4
-# If up to this many lines must leave an area, the sentence gives their numbers.
-_MOST_GAP_LINES = 6
+# If up to this many lines must leave an area or get through a gap, the sentence gives their numbers. The
+# words "3 of", which say that only some of these lines are meant, count as two lines.
+_MOST_GAP_LINES = 8
 # A chain of moves from a supposition to a contradiction is described in words if it has at most this many
 # numbered moves. A move that continues the line of the move before it has no number of its own. Longer chains
 # are only shown in the picture, because nobody follows so many moves in a sentence.
@@ -120,10 +118,11 @@ def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGro
         areas = [(_area(board, end, number, closed=(a, b)), end) for end in (a, b)]
         area, end = min(areas, key=lambda found: len(found[0]))
         # Look at the lines that end beside ``end``. If the area consists only of ``end`` and one such line,
-        # the caption names ``end`` and the square where the other end of this line is.
+        # the caption names the square where the other end of this line is. The number would get stuck there.
         stuck = {board.mate_of(to) for to in board.exits(end) if to not in (a, b) and board.need_of(to) == 1}
-        if len(stuck) == 1 and {*area} == {end}.union(*(board.line(cell) for cell in stuck)):
-            return phrase("cut_off_at", step=step, other=square(grid, end), square=square(grid, *stuck)), area
+        if board.number(end) and len(stuck) == 1 and {*area} == {end}.union(*map(board.line, stuck)):
+            step = route(grid, (end, a + b - end))
+            return phrase("cut_off_at", step=step, number=number, square=square(grid, *stuck)), area
         return phrase("cut_off", step=step, number=number), area
     if reason == Reason.SIDE_BY_SIDE:
         return phrase("side_by_side", step=route(board.grid, (a, b)), number=board.number(a)), (a, b)
@@ -482,9 +481,7 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
     """
     grid, ends, cells = board.grid, group.edges[0], gap_cells(board.grid.cols, group.cause)
     is_drawn = group.deduction.kind == EdgeState.DRAWN
-    is_row = len(cells) > _MOST_GAP_SQUARES
-    name = route(grid, (cells[0], cells[-1])) if is_row else squares(grid, cells, ListKind.COMMA)
-    parts: dict[str, PhraseTree] = {"gap": name, "step": route(grid, ends)}
+    parts = {"gap": route(grid, (cells[0], cells[-1])), "step": route(grid, ends)}
     if group.reason == Reason.BY_TILT:
         return phrase("balance_needed" if is_drawn else "balance_full", **parts), cells
     if not is_drawn:
@@ -495,24 +492,22 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
             sides = (_area(board, to, outside=cells) for to in board.exits(cell) if to not in ends)
             side, count = next((side, n) for side in sides if (n := _ends_in(board, side)) % 2)
             return phrase("gap_end", count=str(count), step=parts["step"], square=square(grid, cell)), side
-        # A path must leave a side of the gap if exactly one of its two lines ends there. Each line without a
-        # number that leads out of the side can carry one such path out of it. All other paths must cross the
-        # gap, in squares that no numbered line fills by ending there. If as many paths must cross as there
-        # are such squares, the gap is full.
+        # A path must leave a side of the gap if exactly one of its two lines ends there, and none in the gap.
+        # Each line without a number that leads out of the side can carry one such path out of it. All other
+        # paths must cross the gap, in squares that no numbered line fills by ending there. If as many paths
+        # must cross as lines can go through these squares, the gap is full.
         areas = {_area(board, to, outside=cells) for at in cells for to in board.exits(at) if to not in cells}
-        crossing = max(len(_leaving(board, side)) - _ways_drawn(board, side) for side in areas)
-        room = sum(board.need_of(cell) > (board.number(cell) > 0) for cell in cells)
-        lines = phrase("lines_counted", count=str(room)) if 1 < room == crossing else phrase("lines_unnamed")
-        return phrase("gap_full", lines=lines, **parts), cells
+        found = ((_leaving(board, side, cells), _ways_drawn(board, side)) for side in areas)
+        leaving, drawn = max(found, key=lambda side: (len(side[0]) - side[1], -side[1]))
+        room = _lines_at(board, (cell for cell in cells if board.need_of(cell) > (board.number(cell) > 0)))
+        return phrase("gap_full", lines=_lines(leaving, room, drawn), **parts), cells
     # An edge of the gap must be drawn if the lines that have to leave the area behind the gap need all ways
     # out of that area. Lines without a number that lead out of the area are such ways, too.
     area = _area(board, next(end for end in ends if end not in cells), outside=cells)
-    ways = sum(to in cells for cell in area for to in board.exits(cell))
-    if ways > 1:
-        ways, leaving = ways + _ways_drawn(board, area), _leaving(board, area)
-        is_named = len(leaving) == ways <= _MOST_GAP_LINES
-        named = list_of(ListKind.AND, leaving) if is_named else phrase("lines_unnamed")
-        return phrase("gap_needed", lines=named, count=str(ways), **parts), area
+    ways = [to for cell in area for to in board.exits(cell) if to in cells]
+    if len(ways) > 1:
+        lines = _lines(_leaving(board, area), _lines_at(board, ways) + _ways_drawn(board, area))
+        return phrase("gap_needed", lines=lines, **parts), area
     # The edge is the only connection between two areas. Each area has an odd number of line ends. Lines that
     # stay in an area join its ends two by two, so one end is left over. A line from it must use the edge.
     area = min((_area(board, end, closed=ends) for end in ends), key=len)
@@ -529,13 +524,36 @@ def _ways_drawn(board: BoardView, area: Sequence[Cell]) -> int:
     return sum(board.mate_of(cell) not in area for cell in ends)
 
 
-def _leaving(board: BoardView, area: Sequence[Cell]) -> list[int]:
+def _leaving(board: BoardView, area: Sequence[Cell], gap: Sequence[Cell] = ()) -> list[int]:
     """Return the numbers whose path must leave an area.
 
     A line begins at each of the two squares with a number. The path must leave the area if exactly one of
     these two lines ends there.
+
+    Args:
+        gap: squares outside the area. If one of the two lines ends there, the path isn't returned.
     """
-    return [n for n, *_ in board.puzzle.pairs if sum(end in area for end in _ends(board, n)) == 1]
+    pairs = [(n, {*_ends(board, n)}) for n, *_ in board.puzzle.pairs]
+    return [n for n, ends in pairs if len(ends.intersection(area)) == 1 and ends.isdisjoint(gap)]
+
+
+def _lines_at(board: BoardView, cells: Iterable[Cell]) -> int:
+    """Count the lines that can go through some squares. A line that joins two of the squares counts once."""
+    return len({frozenset((cell, board.mate_of(cell))) for cell in cells})
+
+
+def _lines(numbers: Sequence[int], room: int, drawn: int = 0) -> PhraseTree:
+    """Name the lines that fill some room.
+
+    Args:
+        numbers: the numbers of the lines.
+        room: the number of lines for which there is room.
+        drawn: up to this many of the lines don't need the room.
+    """
+    if not 1 < room == len(numbers) - drawn or len(numbers) + 2 * (drawn > 0) > _MOST_GAP_LINES:
+        return phrase("lines_unnamed")
+    named = list_of(ListKind.AND, numbers)
+    return phrase("lines_among", count=str(room), lines=named) if drawn else named
 
 
 class ChainLink(NamedTuple):
@@ -610,7 +628,7 @@ class ChainExplainer:
             chain: the findings, each of which follows from earlier ones.
             near: the squares that the reader looks at now. The chain begins with a finding close to them.
         """
-        end = chain.end
+        end, last = chain.end, list[Deduction]()
         for group, closed in in_reading_order(chain.links, self.puzzle.grid.cols, near):
             if self.early_end or (end.phrase == "must_cross" and self.board.crossing(*end.numbers)):
                 break
@@ -621,12 +639,22 @@ class ChainExplainer:
                     letter = column_name(int(link.mark)).lower() if link.mark.isdigit() else link.mark
                     self.shown.append(link._replace(mark=letter and f"{self.count + 1}{letter}"))
             if group.is_remark:
-                self.why_closed[group.edges[0]] = why_closed(self.board, group)
+                way, (why, named) = group.edges[0], why_closed(self.board, group)
+                # The chain ends because a line can't leave a square, and this remark says that it would touch
+                # itself at two other squares. A cross doesn't show that, so an arrow shows this way, at last.
+                is_far = "beside" in why.key and {*way}.isdisjoint(named[2:])
+                if is_far and not last and end.phrase == "no_way_out" and {*end.cells} < {*way}:
+                    last = [Deduction(FindingKind.DRAWN, edge_index(way))]
+                    continue
+                self.why_closed[way] = why, named
             shut = [ChainLink("", way, -1) for way in edges_of(closed) if not self.board.is_closed(*way)]
             self.crosses += shut[: _MOST_MARKS_IN_PICTURE - len(self.crosses)]
             for deduction in group.deductions:
                 self._show(deduction)
             self._write([deduction for part in (*closed, group) for deduction in part.deductions])
+        if last and self.early_end is None:
+            self._show(*last)
+            self._write(last)
 
     def _links(self) -> Iterator[PhraseTree]:
         """Yield phrases for the findings that follow from the supposition.

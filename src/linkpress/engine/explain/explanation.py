@@ -749,7 +749,8 @@ def in_reading_order(
             ready = [index for index in pending if not reasons[index].keys() & pending.keys()]
         chosen = ready[0] if len(ready) == 1 else _nearest(pending, ready, near, cols)
         group, remarks = pending[chosen], _pending_reasons(chosen, pending, reasons)
-        alone = [index for index in remarks if not _is_mentioned(pending[index], group)]
+        around = group.cause if group.reason == Reason.ALL_EXITS else None
+        alone = [index for index in remarks if around not in pending[index].cells]
         yield from ((pending[index], []) for index in alone)
         yield group, [pending[index] for index in remarks if index not in alone]
         for done in (*remarks, chosen):
@@ -775,10 +776,6 @@ def _sentences_before(groups: Mapping[int, FindingGroup], reasons: _Reasons) -> 
             before |= of_remark[reason] if groups[reason].is_remark else {reason}
         (of_remark if group.is_remark else waits)[index] = before
     return waits
-
-
-def _is_mentioned(remark: FindingGroup, group: FindingGroup) -> bool:
-    return group.reason == Reason.ALL_EXITS and group.cause in remark.cells
 
 
 def _grouped(findings: Sequence[ExplainedFinding], cols: int) -> list[FindingGroup]:

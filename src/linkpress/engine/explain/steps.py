@@ -56,11 +56,9 @@ _NUMBERED_ENDS = {"end_of_number", "end_of_path"}
 _NOT_TAKEN = {"not_meet", "not_loop", "not_turn"}
 # Phrases about the edges through which lines can leave a square. If a sentence consists only of these
 # phrases, a reader can check it by counting these edges.
-_COUNTING_PHRASES = {
-    *("one_way_out", "takes_both", "joined", "remarked", "end_of_line"),
-    *_NOT_TAKEN,
-    *_NUMBERED_ENDS,
-}
+_COUNTING_PHRASES = (
+    {"one_way_out", "takes_both", "joined", "remarked", "end_of_line"} | _NOT_TAKEN | _NUMBERED_ENDS
+)
 
 
 @dataclass(frozen=True, slots=True)
