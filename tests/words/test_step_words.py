@@ -232,7 +232,7 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
         values["ways"] = words.steps.text_of(list_of(ListKind.AND, (DirectionWord.LEFT, DirectionWord.DOWN)))
         values["squares"] = words.steps.text_of(list_of(ListKind.AND, (Square(10, 10), Square(10, 11))))
         values |= {"step": "J10–K10", "count": "12"}
-        numbered, some = (list_of(ListKind.AND, range(5, 5 + most)) for most in (8, 6))
+        numbered, some = (list_of(ListKind.AND, range(5, 5 + most)) for most in (8, 5))
         among = phrase("lines_among", count="3", lines=some)
         values["lines"] = longest(map(words.steps.text_of, (numbered, among)))
         closed = {

@@ -41,7 +41,7 @@ Clause = tuple[FilledPhrase, tuple[Cell, ...]]
 Remarks = tuple[list[PhraseTree], tuple[Cell, ...]]
 
 # If up to this many lines must leave an area or get through a gap, the sentence gives their numbers. The
-# words "3 of", which say that only some of these lines are meant, count as two lines.
+# words "3 lines among", which say that only some of these lines are meant, count as three lines.
 _MOST_GAP_LINES = 8
 # A chain of moves from a supposition to a contradiction is described in words if it has at most this many
 # numbered moves. A move that continues the line of the move before it has no number of its own. Longer chains
@@ -550,7 +550,7 @@ def _lines(numbers: Sequence[int], room: int, drawn: int = 0) -> PhraseTree:
         room: the number of lines for which there is room.
         drawn: up to this many of the lines don't need the room.
     """
-    if not 1 < room == len(numbers) - drawn or len(numbers) + 2 * (drawn > 0) > _MOST_GAP_LINES:
+    if not 1 < room == len(numbers) - drawn or len(numbers) + 3 * (drawn > 0) > _MOST_GAP_LINES:
         return phrase("lines_unnamed")
     named = list_of(ListKind.AND, numbers)
     return phrase("lines_among", count=str(room), lines=named) if drawn else named
