@@ -271,19 +271,11 @@ def printed(home, **more):
     return run.stdout
 
 
-@pytest.mark.parametrize("name", [".reportlab_mods", ".reportlab_settings"])
-def test_files_in_the_users_home_are_not_run(name, tmp_path):
-    plain = printed(tmp_path)
-    (tmp_path / name).write_text("useA85 = 77\nimport reportlab.rl_settings as s; s.useA85 = 77\n")
-    assert printed(tmp_path) == plain
-
-
-def test_a_home_that_is_no_folder_is_ignored(tmp_path):
-    (tmp_path / "file").write_text("")
-    assert printed(tmp_path / "file")
-
-
-def test_environment_variables_set_nothing_and_stay(tmp_path):
+def test_files_in_the_users_home_are_not_run_and_environment_variables_set_nothing_and_stay(tmp_path):
+    for name in (".reportlab_mods", ".reportlab_settings"):
+        (tmp_path / name).write_text("useA85 = 77\nimport reportlab.rl_settings as s; s.useA85 = 77\n")
+    no_folder = tmp_path / ".reportlab_mods"
+    assert printed(tmp_path) == printed(no_folder) == "1 None None\n"
     assert printed(tmp_path, RL_useA85="0", RL_canvas_baseColor="red", RL_xmlParser="none") == "1 None 0\n"
 
 

@@ -211,12 +211,9 @@ def test_a_path_counts_entries_from_0_on(client, folder, kind, path):
     assert tried.json() == answer.json()
 
 
-def test_a_file_above_4_mb_is_refused_in_a_plain_sentence(client):
+def test_a_new_file_is_refused_in_a_plain_sentence_that_names_no_folder_of_the_machine(client, folder):
     answer = client.post("/api/new", json={"name": "big.yaml", "text": "#" * (5 << 20)})
     assert answer.json()["refused"].startswith("This is larger than 4 MB")
-
-
-def test_a_refusal_names_no_folder_of_the_machine(client, folder):
     answer = client.post("/api/new", json={"name": "a" * 300 + ".yaml", "text": SPEC})
     assert (answer.status_code, str(folder) in answer.text) == (422, False)
     assert answer.json()["refused"].startswith("aaa")
@@ -259,26 +256,22 @@ def test_what_changed_since_the_last_good_file_is_told_line_by_line(client):
     assert "<ins>+   # &lt;b&gt;</ins><ins>+   # 2</ins>" in html
 
 
-def test_a_text_that_is_too_long_is_not_written(client, folder):
+def test_a_text_that_is_too_long_and_a_form_of_another_site_change_nothing(client, folder):
     sent = {**FILE, "text": SPEC + "#" * (1 << 20), "base": SPEC}
     assert "1 MiB" in client.post("/api/text", json=sent).json()["refused"]
-    assert (folder / "small.yaml").read_text() == SPEC
-
-
-def test_a_form_of_another_site_can_change_nothing(client, folder):
     sent = '{"file": "small.yaml", "kind": "set", "path": ["title"], "value": "Stolen"}'
     answer = client.post("/api/change", content=sent, headers={"content-type": "text/plain"})
     assert (answer.status_code, (folder / "small.yaml").read_text()) == (400, SPEC)
 
 
-@pytest.mark.parametrize("name", ["../small.yaml", "/etc/passwd", "other.yaml", "small.yaml/../../x.yaml"])
-def test_files_outside_the_folder_are_not_there(client, name):
-    assert client.get("/api/book", params={"file": name}).status_code == 422
-
-
-@pytest.mark.parametrize("name", ["../../small.yaml", "small.yaml", ".build.journal", "/etc/passwd"])
-def test_only_files_of_a_built_book_are_served(client, name):
-    assert client.get("/api/file", params={**FILE, "name": name}).status_code == 422
+def test_files_outside_the_folder_or_of_no_built_book_are_not_served(client, folder, tmp_path_factory):
+    other = tmp_path_factory.mktemp("other") / "secret.yaml"
+    other.write_text(SPEC)
+    (folder / "link.yaml").symlink_to(other)
+    for name in ("../small.yaml", "/etc/passwd", "other.yaml", "small.yaml/../../x.yaml", "link.yaml"):
+        assert client.get("/api/book", params={"file": name}).status_code == 422, name
+    for name in ("../../small.yaml", "small.yaml", ".build.journal", "/etc/passwd"):
+        assert client.get("/api/file", params={**FILE, "name": name}).status_code == 422, name
 
 
 def _picture(color):
@@ -347,13 +340,6 @@ def test_a_picture_whose_name_has_more_than_its_suffix_wrong_is_told_so(client, 
 def test_every_answer_has_a_strict_policy(client):
     for path in ("/", "/web/main.mjs", "/api/form", "/nothing"):
         assert "script-src 'self'" in client.get(path).headers["content-security-policy"]
-
-
-def test_a_link_out_of_the_folder_is_not_followed(client, folder, tmp_path_factory):
-    other = tmp_path_factory.mktemp("other") / "secret.yaml"
-    other.write_text(SPEC)
-    (folder / "link.yaml").symlink_to(other)
-    assert client.get("/api/book", params={"file": "link.yaml"}).status_code == 422
 
 
 def test_books_are_listed_beside_unreadable_files(client, folder):
@@ -549,10 +535,6 @@ def test_notes_of_a_build_name_the_folder_without_its_path(tmp_path):
     assert "Replaced report.txt of the book that was in small." in notes_html(end)
 
 
-def test_a_finished_book_is_shown_only_when_it_is_built(client):
-    assert client.get("/api/finished", params=FILE).json() == {"refused": "the book is not built yet"}
-
-
 def test_a_finished_book_is_shown_after_a_restart_until_its_files_change(folder):
     def restarted():
         app = studio_app(Session(folder, folder / "output"), "the-token", "the-key")
@@ -711,34 +693,26 @@ def test_the_settings_of_the_cover_say_whether_its_picture_is_sharp_enough(size,
     assert [words for words in told if words not in form] == []
 
 
-def test_a_running_build_counts_the_puzzles_of_each_level_in_its_panel(monkeypatch):
-    async def report_puzzles():
+def test_the_panel_of_a_running_build_counts_the_puzzles_of_each_level_and_times_its_stages(monkeypatch):
+    async def report():
         monkeypatch.setattr(RunningJob, "_run", lambda job: asyncio.sleep(0))
         levels = {"Easy": ("Easy going", 3), "Hard": ("Hard", 2)}
         job = RunningJob(["build", "small.yaml", "output"], lambda *_: None, None, levels)
         job._handle({"event": "waiting", "words": "about 2 minutes left"})
         job._handle({"event": "made", "made": 4, "made_of": {"Easy": 3, "Hard": 1}, "line": {}})
-        return job.progress["panel"]
+        panel = job.progress["panel"]
+        for name, seconds in (("lay out", 52), ("draw", 2)):
+            job._stage_since_s -= seconds
+            job._handle({"event": "stage", "name": name})
+        return panel, job.progress["panel"]
 
-    panel = asyncio.run(report_puzzles())
+    panel, later = asyncio.run(report())
+    assert re.findall(r"<time>(.*?)</time>", later) == ["0:52", "0:02"]
     assert re.findall(r"made[^>]*>([^<]*)<span>([^<]*)</span>", panel) == [
         ("Easy going", "done"),
         ("Hard", "1 of 2"),
     ]
     assert "Making puzzles<time>about 2 minutes left</time>" in panel
-
-
-def test_each_finished_stage_of_a_build_has_its_time(monkeypatch):
-    async def report_stages():
-        monkeypatch.setattr(RunningJob, "_run", lambda job: asyncio.sleep(0))
-        job = RunningJob(["build", "small.yaml", "output"], lambda *_: None, None)
-        for name, seconds in (("lay out", 52), ("draw", 2)):
-            job._stage_since_s -= seconds
-            job._handle({"event": "stage", "name": name})
-        return job.progress["panel"]
-
-    panel = asyncio.run(report_stages())
-    assert re.findall(r"<time>(.*?)</time>", panel) == ["0:52", "0:02"]
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the program has another name there")
@@ -751,6 +725,7 @@ def test_the_folder_of_a_built_book_is_shown_only_on_the_machine_of_the_studio(c
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.delenv("SSH_CONNECTION", raising=False)
     assert "build the book first" in client.post("/api/show_folder", json=FILE).json()["refused"]
+    assert client.get("/api/finished", params=FILE).json() == {"refused": "the book is not built yet"}
     built = folder / "output" / "small-book"
     built.mkdir(parents=True)
     assert client.post("/api/show_folder", json=FILE).json() == {}
@@ -836,10 +811,13 @@ def test_a_file_with_an_unfinished_level_or_list_keeps_its_settings_and_checks(c
     assert asked.status_code == 400
 
 
-def test_an_unknown_setting_is_a_problem_in_the_words_of_the_window(client, folder):
+def test_an_unknown_setting_is_a_problem_in_the_words_of_the_window_and_can_be_put_right(client, folder):
     (folder / "small.yaml").write_text(SPEC + "titel: Small\n")
     [problem] = client.get("/api/book", params=FILE).json()["problems"]
     assert problem["message"] == "there is no setting called “titel” here; did you mean `title`?"
+    (folder / "small.yaml").write_text(f"{SPEC}subtitel: Quiet\n")
+    line = SPEC.count("\n") + 1
+    assert f"Put line {line} right" in client.get("/api/problems", params=FILE).json()["html"]
 
 
 def test_an_unreadable_file_keeps_the_values_of_its_book_and_is_not_built(client, folder):
@@ -930,20 +908,16 @@ def test_a_setting_with_keys_of_its_own_shows_them(client, folder):
     assert '<p id="key-price">USD: 9.99. Change it in the file.</p>' in form
 
 
-def test_galleries_are_sent_only_to_a_window_that_has_not_those_of_this_look(client):
+def test_galleries_name_each_palette_and_are_sent_only_to_a_window_that_has_not_those_of_this_look(client):
     first = client.get("/api/pages", params=FILE).json()
+    for design in re.findall(r'<div class="gallery palette".*?</div>', first["galleries"]["cover"]):
+        names = re.findall(r"<span>([^<]+)</span>", design)
+        assert len(set(names)) == design.count("<button") >= 3
+        assert not [name for name in names if name.isdigit()]
     asked = {**FILE, "look": first["look"]}
     assert "galleries" not in client.get("/api/pages", params=asked).json()
     client.post("/api/change", json={**FILE, "kind": "set", "path": ["title"], "value": "Other"})
     assert client.get("/api/pages", params=asked).json()["galleries"].keys() == first["galleries"].keys()
-
-
-def test_each_palette_of_the_gallery_has_a_name_of_its_own(client):
-    gallery = client.get("/api/pages", params=FILE).json()["galleries"]["cover"]
-    for design in re.findall(r'<div class="gallery palette".*?</div>', gallery):
-        names = re.findall(r"<span>([^<]+)</span>", design)
-        assert len(set(names)) == design.count("<button") >= 3
-        assert not [name for name in names if name.isdigit()]
 
 
 def test_a_palette_that_the_design_lacks_is_a_problem(client, folder):
@@ -954,18 +928,15 @@ def test_a_palette_that_the_design_lacks_is_a_problem(client, folder):
     assert "palettes; choose 1 to" in problem["message"]
 
 
-def test_sample_boards_have_the_difficulty_of_their_level(client):
-    client.post(
-        "/api/change", json={**FILE, "kind": "set", "path": ["levels", 1, "difficulty"], "value": "easy"}
-    )
-    boards = client.get("/api/samples", params={**FILE, "level": 1}).json()["boards"]
-    assert [board["difficulty"].split(",")[0] for board in boards] == ["Easy"] * 3
-    assert all(board["svg"].startswith("<svg") for board in boards)
-
-
-def test_sample_boards_are_made_once_for_all_looks(client, monkeypatch):
-    asked = {**FILE, "level": 0}
+def test_sample_boards_have_the_difficulty_of_their_level_and_are_made_once_for_all_looks(
+    client, monkeypatch
+):
+    asked = {**FILE, "level": 1}
+    sent = {**FILE, "kind": "set", "path": ["levels", 1, "difficulty"], "value": "easy"}
+    client.post("/api/change", json=sent)
     before = client.get("/api/samples", params=asked).json()["boards"]
+    assert [board["difficulty"].split(",")[0] for board in before] == ["Easy"] * 3
+    assert all(board["svg"].startswith("<svg") for board in before)
     monkeypatch.setattr("linkpress.engine.make.generate.generate", None)  # a call would fail
     sent = {**FILE, "kind": "set", "path": ["theme"], "value": "bold"}
     client.post("/api/change", json=sent)
@@ -1024,7 +995,7 @@ def test_a_copy_has_another_title_and_the_same_or_new_puzzles(client, folder):
     assert third.seed != first.seed
 
 
-def test_a_copy_keeps_the_seed_of_the_title_and_no_isbn_of_an_edition(client, folder):
+def test_a_copy_keeps_the_seed_of_title_or_base_and_no_isbn_of_an_edition(client, folder):
     levels = "levels: [{name: A, count: 2, size: 5}]"
     (folder / "2026.yaml").write_text(
         f"title: Mine\n{levels}\neditions: {{big: {{isbn: 978-3-16-148410-0, page: {{trim: A4}}}}}}\n"
@@ -1033,9 +1004,6 @@ def test_a_copy_keeps_the_seed_of_the_title_and_no_isbn_of_an_edition(client, fo
     copy = load_spec(folder / "2026-2.yaml")
     assert (copy.title, copy.seed) == ("Mine 2", "Mine")
     assert "isbn" not in (folder / "2026-2.yaml").read_text()
-
-
-def test_a_copy_of_a_volume_has_the_title_of_its_base(client, folder):
     (folder / "base.yaml").write_text(SPEC)
     (folder / "first.yaml").write_text("base: base.yaml\nvolume: 1\n")
     change_file(client, "copy", "first.yaml")
@@ -1255,23 +1223,12 @@ def test_pages_of_a_book_that_never_was_right_show_empty_grids_if_only_a_level_c
     assert "Puzzle 5 not made" in spots
 
 
-def test_a_built_book_keeps_its_cover_on_the_shelf_when_a_level_cannot_be_made(client, folder):
-    build(folder / "small.yaml", folder / "output", ledger=NO_LEDGER)
-    assert "api/zip?file=small.yaml" in client.get("/api/shelf").json()["html"]
-    client.get("/api/book", params=FILE)  # the studio keeps the last text without problems
-    sent = {**FILE, "kind": "set", "path": ["levels", 1, "difficulty"], "value": "extreme"}
-    client.post("/api/change", json=sent)
-    (listed,) = client.get("/api/shelf").json()["specs"]
-    assert listed["state"] == "invalid"
-    shown = client.get("/api/thumbnail", params={**FILE, "made": listed["cover"]})
-    assert shown.headers["content-type"] == "image/png"
-
-
-def test_a_built_book_is_known_after_a_new_price_and_keeps_its_cover_and_files_under_a_new_title(
+def test_a_built_book_is_known_after_a_new_price_and_keeps_its_cover_and_files_after_other_changes(
     client, folder
 ):
     made = build(folder / "small.yaml", folder / "output", ledger=NO_LEDGER)
-    client.get("/api/book", params=FILE)
+    assert "api/zip?file=small.yaml" in client.get("/api/shelf").json()["html"]
+    client.get("/api/book", params=FILE)  # the studio keeps the last text without problems
     end = {"folder": str(made.folder), "files": ["interior.pdf"], "editions": []}
     keep_build(folder / "small.yaml", folder / "output", end, None)
 
@@ -1285,10 +1242,13 @@ def test_a_built_book_is_known_after_a_new_price_and_keeps_its_cover_and_files_u
     cover = listed["cover"]
     listed = shelf_after(["title"], "Another book")
     assert (listed["state"], listed["cover"]) == ("changed", cover)
-    shown = client.get("/api/thumbnail", params={**FILE, "made": cover})
-    assert shown.headers["content-type"] == "image/png"
     saved = client.get("/api/file", params={**FILE, "name": "interior.pdf", "keep": 1})
     assert saved.content == (made.folder / "interior.pdf").read_bytes()
+    listed = shelf_after(["levels", 1, "difficulty"], "extreme")
+    assert listed["state"] == "invalid"
+    for shown in (cover, listed["cover"]):
+        drawn = client.get("/api/thumbnail", params={**FILE, "made": shown})
+        assert drawn.headers["content-type"] == "image/png"
 
 
 def test_the_files_of_an_edition_are_looked_at_saved_and_in_the_zip(client, folder):
@@ -1366,8 +1326,10 @@ def test_a_difficulty_in_numbers_is_shown_among_the_words(client):
     assert "selected" not in high.replace('<option value="28" selected>', "")
 
 
-def test_a_click_on_a_word_below_the_graph_chooses_that_difficulty(client):
-    easy, _ = client.get("/api/problems", params=FILE).json()["outlook"]
+def test_a_word_below_the_graph_chooses_its_difficulty_and_a_name_that_says_more_is_warned_of(client):
+    easy, hard = client.get("/api/problems", params=FILE).json()["outlook"]
+    assert "though its name says hard. Choose the difficulty hard" in hard["warnings"][-1]
+    assert "`" not in "".join(hard["warnings"])
     task = html.escape(json.dumps(["act", "set", ["levels", 0, "difficulty"], "hard"]))
     assert re.search(rf'<button [^>]*data-do="{re.escape(task)}"[^>]*>Hard</button>', easy["html"])
 
@@ -1378,11 +1340,6 @@ def test_a_picture_without_a_place_in_the_design_is_given_one_below_its_field(cl
     assert re.findall(">(Use Window|Use Poster|Fill the whole front)<", field) == [
         "Use Window", "Use Poster", "Fill the whole front",
     ]  # fmt: skip
-
-
-def test_the_pages_of_an_edition_are_shown_from_its_settings(client):
-    form = settings(client, "editions", editions={"es": {"language": "es"}})
-    assert html.escape(json.dumps(["edition", "es", "page"])) in form
 
 
 def test_a_level_s_title_in_an_edition_is_reset_and_set_again_without_moving_the_others(client, folder):
@@ -1439,8 +1396,9 @@ def test_a_dedication_is_added_by_a_click(client):
     assert re.search('<option value="dedication" selected', form)
 
 
-def test_fields_of_an_edition_show_the_book_s_words_as_their_hints_only(client):
+def test_fields_of_an_edition_show_the_book_s_words_as_their_hints_only_and_lead_to_its_pages(client):
     form = settings(client, "editions", editions={"es": {"language": "es"}})
+    assert html.escape(json.dumps(["edition", "es", "page"])) in form
     for key, hint in (("title", "Small book"), ("levels-0-title", "Easy"), ("levels-1-title", "Hard")):
         (field,) = re.findall(f'<input [^>]*id="key-editions-es-{key}"[^>]*>', form)
         assert f'placeholder="{hint}"' in field
@@ -1460,8 +1418,10 @@ def test_the_pages_of_an_edition_in_another_language_come_with_a_note_for_the_se
     assert notes[""] == notes["big"] == ""
 
 
-def test_the_choice_of_a_captions_difficulty_stands_below_the_toggles(client):
-    form = settings(client, "whole")
+def test_a_captions_difficulty_stands_below_the_toggles_and_a_point_among_the_units_by_its_sign(client):
+    form = settings(client, "whole", page__margins__inside="20mm")
+    units = re.search(r'<select [^>]*id="key-page-margins-inside-unit".*?</select>', form)[0]
+    assert (units.count("<option"), ">pt</option>" in units) == (3, True)
     places = [
         form.index(f'id="key-captions-{key}"') for key in ("titles", "size", "page", "time", "difficulty")
     ]
@@ -1522,15 +1482,6 @@ def test_shown_settings_are_explained_without_keys_and_words_of_files(client, fo
     assert len(shown) > count
     file_words = "`|YAML|Markdown|line feed|mapping|manifest|the path of|a path|[Kk]eys?\\b|[a-z]_[a-z]"
     assert [each for each in shown if re.search(file_words, each[1])] == []
-
-
-def test_a_point_is_listed_among_the_units_by_its_sign(client):
-    form = settings(client, "whole", page__margins__inside="20mm")
-    assert (
-        re.search(r'<select [^>]*id="key-page-margins-inside-unit".*?</select>', form)[0].count("<option")
-        == 3
-    )
-    assert ">pt</option>" in form
 
 
 @pytest.mark.parametrize(("text", "model"), [(SPEC, BookSpec), (FEED, FeedSpec)])
@@ -1646,12 +1597,6 @@ def test_the_state_tells_the_lines_of_each_key(client, folder):
     assert (lines["levels", 1], lines["levels", 1, "size"], lines["author",]) == ((9, 13), (10, 11), (15, 16))
 
 
-def test_a_level_whose_name_says_more_than_its_boards_is_warned_of(client):
-    _, hard = client.get("/api/problems", params=FILE).json()["outlook"]
-    assert "though its name says hard. Choose the difficulty hard" in hard["warnings"][-1]
-    assert "`" not in "".join(hard["warnings"])
-
-
 def test_puzzles_of_a_build_by_another_program_are_loaded(client, folder):
     book = OpenBook(folder / "small.yaml", folder / "output")
     spec = load_spec(folder / "small.yaml")
@@ -1664,12 +1609,6 @@ def test_puzzles_of_a_build_by_another_program_are_loaded(client, folder):
             build(folder / "small.yaml", folder / "output")
     assert book.load_puzzles_of_others() == (0, False)
     assert book.view().facts()["waiting"] == []
-
-
-def test_the_list_of_problems_offers_to_put_a_misspelt_setting_right(client, folder):
-    (folder / "small.yaml").write_text(f"{SPEC}subtitel: Quiet\n")
-    line = SPEC.count("\n") + 1
-    assert f"Put line {line} right" in client.get("/api/problems", params=FILE).json()["html"]
 
 
 def test_the_progress_of_a_build_is_spoken_in_steps_of_25_percent():
