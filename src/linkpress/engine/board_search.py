@@ -161,8 +161,8 @@ class BoardSearch:
             for _, drawings in ended:
                 if drawings is not None:
                     return [*self.known, *_solutions(self._puzzle, drawings[len(self.known) :])]
-            # The searches did not end, but met no conflict either. This happens only if the array of learnt
-            # clauses is full, so it is useless to continue.
+            # No search of this turn met a conflict, but none ended either. This happens only if the array of
+            # learnt clauses is full. So it is useless to continue.
             if not met:
                 break
             allowed -= met

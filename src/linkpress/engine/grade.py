@@ -60,12 +60,13 @@ _MOST_SQUARES_CLIMBED = 225
 # boards takes 92,000 conflicts.
 _MOST_FILLING_CONFLICTS = 250_000
 
-# The opening of a puzzle is the list of techniques in this number of first rounds of its solve. Neighbouring
-# puzzles of a book should have different openings.
+# The opening of a puzzle is the list of the techniques that are used in the first rounds of solving it. This
+# is the number of these rounds. Neighbouring puzzles of a book should have different openings.
 _OPENING_ROUNDS = 5
 
 # The eight rotations and reflections of a board, in the order in which they are proven. They are numbered as
-# in ``kernels.grid``. The order decides when ``score_towards`` stops.
+# in ``kernels.grid``. The order matters, because ``score_towards`` stops after the first few proofs if they
+# are enough for a decision.
 _TURNS = (0, 5, 6, 3, 4, 2, 1, 7)
 
 SEARCH = "search"
@@ -170,8 +171,9 @@ def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
         counts[round_.technique] += round_.findings
     findings = {technique.name: count for technique, count in counts.items() if count}
     first = (round_.technique for round_ in climb.rounds[:_OPENING_ROUNDS])
-    # The opening of a puzzle must not depend on the hardest grade of techniques that was tried. A solve
-    # without fiendish techniques stops where the first of them is needed, so the opening always ends there.
+    # The opening of a puzzle must not depend on which techniques the caller allowed. If fiendish techniques
+    # are not allowed, the solve stops where the first of them is needed. So the opening always ends there,
+    # even if they are allowed.
     easier = takewhile(lambda technique: technique.grade < Grade.FIENDISH, first)
     opening = tuple(technique.code.value for technique in easier)
     if climb.outcome is not ClimbOutcome.FINISHED:

@@ -53,9 +53,10 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
             return _mistake_step(_mistake_sentence(puzzle, wrong), wrong.cells)
     empty = position_of(puzzle, rule)
     position, lines = empty.copy(), (Deduction(EdgeState.DRAWN, edge_index(step)) for step in edges)
-    # Solve the rest of the board. That is impossible if the lines drawn so far contradict each other.
+    # Solve the rest of the board, unless the lines drawn so far contradict each other.
     climb = climb_ladder(position) if write(position, lines) else None
-    # Look for a mistake, unless the solver can finish the drawing. Such a drawing has no mistake.
+    # If the solver could finish the drawing, the drawing has no mistake. In all other cases, look
+    # for a mistake.
     if climb is None or climb.outcome is not ClimbOutcome.FINISHED:
         mistake = _mistake_in(puzzle, edges, climb_ladder(empty) if edges or climb is None else climb)
         if mistake is not None:

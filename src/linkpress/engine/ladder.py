@@ -197,7 +197,7 @@ class Deduction(NamedTuple):
 
 
 def deductions(numbers: Iterable[int]) -> list[Deduction]:
-    """Convert a flat list of numbers from the kernels to deductions. Each deduction has four numbers."""
+    """Convert a flat list of numbers from the kernels to deductions, which consist of four numbers each."""
     numbers = iter(numbers)
     return [Deduction(*four) for four in zip(numbers, numbers, numbers, numbers, strict=True)]
 
@@ -294,10 +294,11 @@ def gap_cells(cols: int, code: int) -> tuple[Cell, ...]:
 
     The code is an integer. The module ``kernels.ladder.gaps`` describes it.
     """
-    # The code consists of the index of a cell and two more digits. A digit from 1 to 8 stands for one of the
-    # cell's eight neighbours, clockwise from the one above, and 0 for the cell itself. This tuple maps the
-    # digit to the difference between the two indexes. A negative code describes a straight row of cells. The
-    # first of its two more digits is the direction of the row, and the second one is the number of cells.
+    # The code is a decimal number: the index of a cell, followed by two more digits. A digit from 1 to 8
+    # stands for one of the cell's eight neighbours, clockwise from the one above, and 0 for the cell itself.
+    # This tuple maps the digit to the difference between the two indexes. A negative code describes a
+    # straight row of cells. The first of its two more digits is the direction of the row, and the second one
+    # is the number of cells.
     around = (0, -cols, 1 - cols, 1, cols + 1, cols, cols - 1, -1, -cols - 1)
     cell, ways = divmod(abs(code), 100)
     way, last = divmod(ways, 10)

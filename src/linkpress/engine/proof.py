@@ -118,8 +118,9 @@ def prove(puzzle: Puzzle, rule: Rule | str, budget: int | None = None) -> Proof:
     try:
         drawings = find_drawings(puzzle, kind_of(rule), account)
     except OutOfBudget:
-        # Under such a rule, only drawings that cover the board count, and what the techniques find holds for
-        # every such drawing. So if the techniques finish the board, it has no second solution.
+        # The search used up its budget. Under some rules, only drawings that cover the board count.
+        # Everything that the solving techniques find holds for all these drawings. So if the techniques
+        # finish the board, it has no second solution.
         if ruleset_of(rule).covers:
             finished = grade_climb(puzzle, climb_ladder(position_of(puzzle, rule))).solution
             if finished is not None:

@@ -125,7 +125,7 @@ def text_problem(
     if not missing:
         return None
     more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
-    # The result is None if the publisher's words file has an unknown language tag.
+    # ``parse_locale`` returns None if the publisher's words file has an unknown language tag.
     locale = parse_locale(measure.language)
     language = (locale and locale.english_name) or measure.language
     return (

@@ -496,9 +496,9 @@ def first_images(rows: int, cols: int, pattern: NumberPattern) -> tuple[Cell, ..
     """
     images = _images(rows, cols, pattern)
     first = list(range(rows * cols))
-    # ``images[cell]`` is the next cell of the group to which ``cell`` belongs. In each round, a cell takes
-    # over the smallest index that the next cell knows. A group has at most four cells, so after three rounds
-    # all of its cells know its smallest index.
+    # ``images[cell]`` is the next cell of the group to which ``cell`` belongs; the last cell leads back to
+    # the first one. In each round, every cell takes over the smallest index that the next cell has found so
+    # far. A group has at most four cells, so after three rounds all of its cells have its smallest index.
     for _ in range(3):
         first = [min(cell, first[image]) for cell, image in enumerate(images)]
     return tuple(first)

@@ -119,10 +119,10 @@ _OF_OUTLINE = {StyleFigure.BORDER, StyleFigure.SECOND_RING, StyleFigure.EMPTY_LI
 # - A factor of 8 is no better.
 _WIDER = 5.0
 # A style figure measures one property of a board, and its target is the value that the board should have.
-# Small changes bring a board closer to its targets, but hardly change some of the figures. The targets of
-# these figures are spread more widely, by these factors. In the comparison of a board with its targets, these
-# figures also have more weight, by the same factors. Only the target for the shortest path is spread less,
-# because a board is refused if a path is too short.
+# Small changes bring a board closer to its targets, but they hardly change the figures listed here. So the
+# targets of these figures are spread more widely, by the given factors. In the comparison of a board with its
+# targets, these figures also have more weight, by the same factors. Only the target for the shortest path is
+# spread less, because a board is refused if a path is too short.
 _STUBBORN = {
     StyleFigure.STRAIGHTNESS: 1.8,
     StyleFigure.BESIDE: 2.0,
@@ -228,21 +228,20 @@ _MOTIFS = (
 _LARGE_SIDE, _MOTIF_ROOM, _LARGE_MOTIFS, _OTHER_MOTIFS = 12, 16, 80, 15
 _MOTIF_SIDE = 10
 # If most numbers of a board are in a regular pattern of cells, called a motif, some numbers may still be
-# outside of it. Their percentage is chosen at random between these two values. With higher values, the motif
-# is hardly visible. With values that are lower by 10 to 15, boards of 15 × 15 take five times as long.
+# outside of it. The percentage of these numbers is chosen at random between the following two values. With
+# higher percentages, the motif is hardly visible. With percentages that are lower by 10 to 15, boards of
+# 15 × 15 take five times as long.
 _LEAST_OUTSIDE, _MOST_OUTSIDE = 20, 30
 # A motif is a regular pattern of cells where most numbers are. ``_OFF_BORDER`` percent of the motifs have no
 # cells on the border of the board. ``_INNER`` percent of all motifs have no cells on the border and none in
-# the second ring, which is the ring of cells beside the border.
-#
-# These percentages decide how many times as many numbers are in the second ring as elsewhere. On boards of
-# 15 × 15 and of 12 × 12, this factor is:
+# the second ring, which is the ring of cells beside the border. These percentages decide how many times as
+# many numbers are in the second ring as elsewhere. On boards of 15 × 15 and of 12 × 12, this factor is:
 # - 1.04 and 1.08 on published boards.
 # - 1.18 and 1.27 if 60 percent of the motifs keep off the border, but may use the second ring.
-# - 1.00 and 1.16 if 60 percent keep off the border and the second ring. But then other numbers crowd on the
-#   border.
-# - 0.98 and 1.15 with the present percentages. There are no more numbers on the border than if 60 percent
-#   keep off the border only.
+# - 1.00 and 1.16 if 60 percent keep off the border and the second ring. But then too many of the other
+#   numbers are on the border.
+# - 0.98 and 1.15 with the percentages below. They put no more numbers on the border than if 60 percent of the
+#   motifs keep off the border only.
 _OFF_BORDER, _INNER = 70, 60
 # A motif is a regular pattern of cells where most numbers are. For each 100 numbers of a board, its motif
 # must have at least ``_LEAST_ROOM`` cells. The numbers that are required to be in the motif fill at most

@@ -142,8 +142,8 @@ class CoverBoard(State):
     # For each cell: how much a path end in this cell adds to ``limited_ends``. It is 0 for cells in which any
     # number of path ends is allowed.
     limited: Bytes = items("cells")
-    # The same as ``beside``, but with the number of cells in place of -1. ``path_of`` has an extra
-    # item at this index. So ``count_beside`` can look up the path of a neighbour without testing
+    # The same as ``beside``, but a missing neighbour has the index ``cells`` in place of -1. ``path_of`` has
+    # an extra item at this index. So ``count_beside`` can look up the path of every neighbour without testing
     # whether the neighbour exists.
     near: Ints = items("4 * cells")
     # For each cell, the number of the path through it; -1 for a solid. One extra item, the last, has the
@@ -205,7 +205,8 @@ def lay_singles(board: CoverBoard) -> None:
     """Make every free cell a path of its own."""
     clear_board(board)
     for index in range(board.solid_count):
-        # The loop below makes a path of each cell with a negative number, so solids get the number 0 for now.
+        # The loop below makes a path of each cell whose ``path_of`` is negative. So that it skips the solids,
+        # their ``path_of`` is 0 for now.
         board.path_of[board.solids[index]] = 0
     for cell in range(board.cells):
         if board.path_of[cell] < 0:
@@ -404,7 +405,7 @@ def lowest_direction(bits: int) -> int:
     Args:
         bits: the set, as a ``DirectionBit`` sum.
     """
-    # There are no branches here, because the processor could hardly predict them.
+    # This code computes the result without branches, because the processor could hardly predict them.
     lowest = bits & -bits
     return (lowest >> 1) - (lowest >> 3) + (NO_DIRECTION if bits == 0 else 0)
 

@@ -61,8 +61,8 @@ CHANCE_BITS = cython.declare(cython.longlong, 0xFFFFFFFF)
 _CERTAIN = cython.declare(cython.longlong, 0x100000000)
 _CHANCE_WIDTH: int = 32
 # The probability of a move is halved several times, by shifting a number to the right. A shift by more than
-# 63 bits is undefined, so this mask reduces the number of bits modulo 64. Limiting the number to 63 would be
-# right, but then the same seeds would make other puzzles than in earlier versions.
+# 63 bits is undefined, so this mask keeps only the lowest six bits of the shift. To limit the shift to 63
+# instead would be more correct, but then the same seeds would make other puzzles than in earlier versions.
 _MAX_SHIFT: int = 63
 # A caller passes this value in place of random bits if a move must be made in any case, even one that takes
 # the path cover far away from its requirements.
@@ -168,7 +168,8 @@ def _choose_kept_side(bits: int, random: cython.longlong) -> int:
         The direction from the lost cell to the part that the path keeps; NO_DIRECTION if it keeps nothing.
     """
     is_first: int = random & 1
-    # Without its lowest direction, a set of two has the other one left, and a smaller set has none.
+    # The set has at most two directions. If ``is_first`` is 1, return the lowest one. Otherwise remove it,
+    # and return the other one, or NO_DIRECTION if there is no other.
     return lowest_direction(bits & (bits - 1 + is_first))
 
 
@@ -918,7 +919,7 @@ def _try_at(board: CoverBoard, cell: int, random: cython.longlong) -> bool:
     other = board.beside[4 * cell + toward]
     if board.path_of[cell] < 0 or other < 0 or board.path_of[other] < 0:
         return False
-    # Four in five tries end at this test. The processor can't predict which tries, and wrong predictions cost
+    # Four in five tries end at this test. The processor can't predict which ones, and wrong predictions cost
     # time. So all conditions are computed without branches, and a single branch tests the result.
     is_linked = board.links[cell] >> toward & 1
     grown: int = other + (cell - other) * (random >> 27 & 1)

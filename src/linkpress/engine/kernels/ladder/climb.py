@@ -70,7 +70,7 @@ from linkpress.engine.kernels.ladder.wall_order import (
 )
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields, unset_items
 
-# Limit of rounds for callers that want no limit. No board takes so many rounds.
+# Limit of rounds for callers that want no limit. Solving any board takes fewer rounds.
 NO_LIMIT: int = 1_000_000
 # ``suppose`` returns this value if the supposed edge itself contradicts what is known.
 REFUTED_AT_ONCE: int = -1000
@@ -332,10 +332,10 @@ def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions
     A wall is a connected set of sides of cells that no line can cross. Paths can't cross each other either.
     So the ends of two paths can't alternate along a wall.
 
-    If nothing is found on the board itself, one open edge after another is supposed to be drawn, and the
-    resulting board is examined. If paths would have to cross there, the edge is ruled out. These suppositions
-    are skipped if they would exceed ``_MOST_ORDER_EFFORT``, the limit of the effort for one attempt to solve
-    a board.
+    If nothing is found on the board itself, the technique supposes that an open edge is drawn, and examines
+    the resulting board. If paths would have to cross on it, the edge is ruled out. This is done for one open
+    edge after the other. These suppositions are skipped if they would exceed ``_MOST_ORDER_EFFORT``, the
+    limit of the effort for one attempt to solve a board.
 
     Returns:
         False if paths would have to cross.
@@ -898,10 +898,10 @@ def longest_diagonal(position: Position, technique: int) -> int:
 
 
 def _suppose_freely(position: Position) -> None:
-    """Make each possible supposition, and follow it for as many rounds as there are findings.
+    """Make each possible supposition, and follow it until nothing more is found.
 
-    If another technique has just done this on the same board, the results are still stored, and nothing is
-    done.
+    If another technique has already done this on the same board, the results are still stored. In that case,
+    do nothing.
     """
     if not position.suppositions.all_propagated:
         suppose_all(position.board, position.suppositions, NO_LIMIT)

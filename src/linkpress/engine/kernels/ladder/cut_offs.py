@@ -222,8 +222,8 @@ def _find_between(board: LadderBoard, blocks: Blocks, start: int, goal: int, num
         parent = blocks.parent[cell]
         if _begins_block(blocks, cell):
             if board.number[parent] == 0:
-                # The path goes through this cell, so its whole run of drawn edges gets the pair's number. A
-                # finding names one of the two ends of such a run.
+                # The pair's path must go through this cell. So the run of drawn edges that contains the cell
+                # gets the pair's number. A finding about a run names one of its two ends.
                 end = min(parent, board.mate[parent])
                 propose(board, FindingKind.NUMBERED, end, Reason.MUST_PASS, number)
             is_bridge: bool = blocks.low[cell] > blocks.place[parent]

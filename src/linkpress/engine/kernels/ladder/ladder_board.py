@@ -416,8 +416,9 @@ def propose(board: LadderBoard, kind: int, where: int, reason: int, cause: int) 
     if kind == FindingKind.NUMBERED:
         board.proposed_number[where] = cause
     index = board.finding_count
-    # There is room for all findings that agree with each other. If there are more findings, they give several
-    # numbers to one cell. This contradiction is noticed without the remaining findings.
+    # The list has room for all findings that agree with each other. If it is full, some findings give
+    # different numbers to the same cell. The findings in the list are enough to notice this contradiction, so
+    # drop the others.
     if index == board.capacity:
         return
     board.kind[index], board.where[index] = kind, where

@@ -59,17 +59,18 @@ class WallOrder(State):
     # The technique walks along each wall, from one corner of a cell to the next. For each corner: a bit for
     # each direction in which a walk has already left the corner.
     walked: Bytes = items("corners")
-    met: int  # the number of cells that the last walk along a wall found
+    met: int  # how many items of ``square`` the last walk along a wall has listed
 
-    # The cells that the last walk along a wall found, in the order in which it found them. They are cells
-    # beside the wall that lines can still reach. A cell can occur several times.
+    # The cells that the last walk along a wall listed, in the order of the walk. They lie beside the wall,
+    # and lines can still reach them. A cell can occur several times.
     square: Ints = items("most")
 
     # The paths of pairs that touch a wall divide the area beside it into regions, called faces. For each item
     # of ``square``, which lists the cells that the walk along the wall meets: the face in which the walk
     # meets the cell. For a cell with a number, this is the face in which the walk was just before that cell.
     face: Ints = items("most")
-    # For each number: how many cells with this number the walk along the wall has not passed yet.
+    # For each number of the puzzle: how many cells with this number are along the wall but have not been
+    # passed by the walk yet.
     left: Ints = items("cells + 1")
 
     # The paths of pairs that touch a wall divide the area beside it into regions, called faces. For each

@@ -266,7 +266,7 @@ def bits_for(count: int) -> int:
 def equality(edge: int, bit: int) -> int:
     """Return the reason code of the constraint "both cells of a used edge have the same label bit".
 
-    The code is below -1, so it differs from every position of a clause and from NO_REASON.
+    The code is a number below -1. So it can't be mistaken for the position of a clause, or for NO_REASON.
     """
     return -2 - (edge << _BIT_WIDTH | bit)
 
@@ -665,8 +665,8 @@ def _resolve(s: Search, conflict: int) -> int:
             lits, begin, end = s.arena, reason + HEADER, reason + HEADER + s.arena[reason]
         else:
             end = _write_equality(s, reason, lits)
-        # If the clause is the reason of a literal, it contains this literal, which must not be added.
-        # ``_add_to_learnt`` skips it, because it is marked in ``seen``.
+        # If this clause is the reason why a literal is true, it contains this literal too, which must not be
+        # added to the learnt clause. ``_add_to_learnt`` skips it, because it is already marked in ``seen``.
         for spot in range(begin, end):
             size = _add_to_learnt(s, lits[spot], size)
         if implied >= 0:

@@ -876,11 +876,12 @@ class Window(State):
         make_fields(self, locals())
         self.height, self.width = height, width
         self.question, self.drawings = Question(height, width), FoundDrawings(height * width)
-        # The search may exchange the rows and columns of a window. With the frame of extra cells around it,
-        # the form with fewer rows than columns has more cells, so arrays for this form have room for both.
+        # The search may exchange the rows and columns of a window. A frame of extra cells is added around the
+        # window. The number of cells with the frame is larger if there are fewer rows than columns. So arrays
+        # for this case have room for the other case too.
         self.scan = Scan(min(height, width), max(height, width))
-        # The third argument is the largest possible count of different numbers in the window. Each of them
-        # has at least one cell, so there are never more numbers than cells.
+        # The third argument is the largest possible count of different numbers in the window. Each number
+        # takes at least one cell, so there are never more numbers than cells.
         self.search = Search(height * width, width, height * width, room)
 
 

@@ -265,9 +265,9 @@ def _join_lines(s: Scan, cell: int, other: int) -> bool:
     if mate_of_other >= 0:
         _set_mate(s, mate_of_other, mate)
     if mate >= 0 and mate_of_other >= 0:
-        # The two lines are now one line, whose ends are ``mate`` and ``mate_of_other``. If paths must
-        # not touch themselves, these ends must not be neighbours, unless they are joined by the edge
-        # that was just drawn.
+        # The two lines are now one line, whose ends are ``mate`` and ``mate_of_other``. If paths must not
+        # touch themselves, these ends must not be neighbours. There is one exception: the line is a single
+        # edge, so that the edge itself joins its ends.
         single: bool = mate == cell and mate_of_other == other
         return single or not s.untouching or not _are_neighbours(s, mate, mate_of_other)
     if mate >= 0:
