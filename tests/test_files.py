@@ -43,25 +43,25 @@ def test_a_file_is_synced_whole_before_it_takes_the_place_of_the_old_one(tmp_pat
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("a.txt", "new")]
 
 
-def test_a_file_where_a_folder_should_be_is_an_output_error(tmp_path):
-    (tmp_path / "file").write_text("")
+def test_a_file_or_folder_in_the_way_is_an_output_error(tmp_path):
+    (tmp_path / "file").touch()
     with pytest.raises(OutputError, match="file"):
         write_file(tmp_path / "file" / "a.txt", b"")
+    (tmp_path / "a.txt").mkdir()
+    with pytest.raises(OutputError, match=r"Is a directory.*A folder has that name: move it away"):
+        write_file(tmp_path / "a.txt", "new")
 
 
-def test_a_written_file_gets_the_permissions_that_the_umask_gives(tmp_path):
+def test_a_new_file_gets_the_permissions_that_the_umask_gives_and_an_old_one_keeps_its_own(tmp_path):
+    (tmp_path / "old.txt").touch(0o600)
     before = os.umask(0o027)
     try:
-        write_file(tmp_path / "a.txt", b"")
+        write_file(tmp_path / "new.txt", b"")
+        write_file(tmp_path / "old.txt", "new")
     finally:
         os.umask(before)
-    assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o640
-
-
-def test_a_file_that_was_closed_to_others_stays_so(tmp_path):
-    (tmp_path / "a.txt").touch(0o600)
-    write_file(tmp_path / "a.txt", "new")
-    assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o600
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+    assert modes == {"new.txt": 0o640, "old.txt": 0o600}
 
 
 def test_a_file_is_read_up_to_its_limit_and_not_beyond(tmp_path):
@@ -70,18 +70,15 @@ def test_a_file_is_read_up_to_its_limit_and_not_beyond(tmp_path):
     assert read_limited(path, 5) == b"12345"
     with pytest.raises(TooLargeError):
         read_limited(path, 4)
+    with pytest.raises(OSError, match="null") as error:
+        read_limited(Path("a\0b"), 5)
+    assert error.value.strerror
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="the system has no /dev/zero")
 def test_an_endless_device_is_too_large():
     with pytest.raises(TooLargeError, match="larger than 3 MiB"):
         read_limited(Path("/dev/zero"), 3 << 20)
-
-
-def test_an_impossible_file_name_is_an_os_error_with_a_reason():
-    with pytest.raises(OSError, match="null") as error:
-        read_limited(Path("a\0b"), 5)
-    assert error.value.strerror
 
 
 @pytest.mark.parametrize(
@@ -102,12 +99,6 @@ def test_a_failed_write_leaves_the_old_file_and_gives_advice(tmp_path, monkeypat
     with pytest.raises(OutputError, match=f"Nothing was changed there. {advice}.*choose another place"):
         write_file(tmp_path / "a.txt", "new")
     assert [path.read_text() for path in tmp_path.iterdir()] == ["old"]
-
-
-def test_a_folder_with_the_file_s_name_is_reported(tmp_path):
-    (tmp_path / "a.txt").mkdir()
-    with pytest.raises(OutputError, match=r"Is a directory.*A folder has that name: move it away"):
-        write_file(tmp_path / "a.txt", "new")
 
 
 def test_checking_a_path_creates_nothing(tmp_path):

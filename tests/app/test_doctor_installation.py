@@ -59,9 +59,13 @@ def test_a_missing_ledger_is_fine_if_it_can_be_created(tmp_path):
     assert result.state is CheckState.FINE
     assert "none yet" in result.text
     assert list(tmp_path.iterdir()) == []
+    (tmp_path / "file").touch()
+    under = check_ledger(tmp_path / "file" / "ledger.sqlite3")
+    assert under.state is CheckState.BROKEN
+    assert "--ledger" in under.remedy
 
 
-def test_a_ledger_is_counted_and_a_damaged_one_is_broken(tmp_path):
+def test_a_ledger_is_counted_and_a_newer_or_damaged_one_is_broken(tmp_path):
     path = tmp_path / "ledger.sqlite3"
     with Ledger(path) as ledger, ledger.begin(Holder(Kind.VOLUME, "first"), ""):
         pass
@@ -69,25 +73,15 @@ def test_a_ledger_is_counted_and_a_damaged_one_is_broken(tmp_path):
         CheckState.FINE, f"{path} is sound: 0 puzzles published", name="ledger"
     )
     content = path.read_bytes()
-    for damaged in (content[:-4096] + bytes(4096), b"nonsense" * 100):
-        path.write_bytes(damaged)
-        assert check_ledger(path).state is CheckState.BROKEN
-
-
-def test_a_ledger_under_a_file_or_of_a_newer_version_is_broken_with_what_to_do(tmp_path):
-    (tmp_path / "file").touch()
-    under = check_ledger(tmp_path / "file" / "ledger.sqlite3")
-    assert under.state is CheckState.BROKEN
-    assert "--ledger" in under.remedy
-    path = tmp_path / "ledger.sqlite3"
-    with Ledger(path):
-        pass
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 99")
     newer = check_ledger(path)
     assert newer.state is CheckState.BROKEN
     assert "newer linkpress" in newer.text
     assert "--ledger" in newer.remedy
+    for damaged in (content[:-4096] + bytes(4096), b"nonsense" * 100):
+        path.write_bytes(damaged)
+        assert check_ledger(path).state is CheckState.BROKEN
 
 
 def test_a_wrong_address_does_not_lead_to_advice_to_reinstall():

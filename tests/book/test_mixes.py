@@ -130,14 +130,11 @@ def test_counts_give_the_number_of_puzzles_and_a_number_alone_the_usual_mix(text
     assert counts_of(text) == {"easy": 60, "medium": 36, "hard": 24}
 
 
-def test_difficulties_define_the_names_of_a_mix():
+def test_difficulties_define_the_names_of_a_mix_or_share_the_puzzles_equally():
     assert levels_of(f"{GENTLE_AND_TOUGH}puzzles: 10\nmix: {{tough: 40%, gentle: 60%}}\n") == [
         {"size": "6", "paths": "5", "count": "6", "name": "Gentle"},
         {"size": "10", "paths": "9-11", "solids": "5%", "count": "4", "name": "Tough"},
     ]
-
-
-def test_difficulties_without_a_mix_share_the_puzzles_equally():
     levels = levels_of(f"{GENTLE_AND_TOUGH}puzzles: 7\n")
     assert [(level["name"], level["count"]) for level in levels] == [("Gentle", "4"), ("Tough", "3")]
 
@@ -175,14 +172,13 @@ def test_levels_have_the_keys_of_their_difficulty_unless_they_have_their_own():
     ]
 
 
-def test_levels_without_a_count_share_the_rest_of_the_puzzles():
-    levels = levels_of("puzzles: 100\nlevels: [{name: A, count: 31}, {name: B}, {name: C}]\n")
-    assert [level["count"] for level in levels] == ["31", "35", "34"]
-
-
-def test_levels_may_have_shares_of_the_puzzles():
-    levels = levels_of("puzzles: 120\nlevels: [{count: 40%}, {count: 40 %}, {count: 20%}]\n")
-    assert [level["count"] for level in levels] == ["48", "48", "24"]
+@pytest.mark.parametrize(
+    ("levels", "counts"),
+    [("{count: 31}, {}, {}", [31, 35, 34]), ("{count: 40%}, {count: 40 %}, {count: 20%}", [40, 40, 20])],
+)
+def test_levels_have_shares_of_the_puzzles_or_share_the_rest(levels, counts):
+    made = levels_of(f"puzzles: 100\nlevels: [{levels}]\n")
+    assert [int(level["count"]) for level in made] == counts
 
 
 def test_a_size_of_the_book_is_for_levels_without_one():

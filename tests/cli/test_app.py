@@ -93,16 +93,13 @@ POOR = Result(CheckState.POOR, "512 MB", "Use --jobs 1.", "memory")
 BROKEN = Result(CheckState.BROKEN, "damaged", "Put back a copy.", "ledger")
 
 
-def test_doctor_prints_a_line_for_each_result_and_remedy(monkeypatch, streams):
+def test_doctor_prints_each_result_and_remedy_and_ends_with_one_if_something_is_broken(monkeypatch, streams):
     monkeypatch.setattr(doctor, "check_up", lambda *asked: iter((FINE, POOR)))
     assert [line.split(maxsplit=2) for line in streams(["doctor"]).out.splitlines()] == [
         ["fine", "python", "3.11.7"],
         ["poor", "memory", "512 MB"],
         ["Use", "--jobs", "1."],
     ]
-
-
-def test_doctor_ends_with_one_if_something_is_broken(monkeypatch, streams):
     monkeypatch.setattr(doctor, "check_up", lambda *asked: iter((FINE, BROKEN)))
     assert "Put back a copy." in streams(["doctor"], 1).out
     report = json.loads(streams(["doctor", "--json"], 1).out)

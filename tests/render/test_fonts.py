@@ -41,12 +41,9 @@ def test_text_without_ink_has_an_empty_box(text):
     assert MEASURE.ink(text, FontKey.REGULAR, 10.0) == (0, 0, 0, 0)
 
 
-def test_missing_glyphs_are_named_once_in_order():
+def test_missing_glyphs_and_characters_at_private_use_codes_are_named_once_in_order():
     assert MEASURE.missing("a☃b☆☃", FontKey.REGULAR) == "☃☆"
     assert MEASURE.missing("×–·©“”é\u00a0", FontKey.REGULAR) == ""
-
-
-def test_characters_at_private_use_codes_count_as_missing():
     assert MEASURE.missing("a\uffff\uf6d7", FontKey.REGULAR) == "\uffff\uf6d7"
 
 
@@ -61,12 +58,9 @@ def test_letters_of_europe_are_set_side_by_side_in_one_font(text):
     assert MEASURE.width(text, FontKey.REGULAR, 10.0) == pytest.approx(advances)
 
 
-def test_a_line_is_set_in_the_first_font_that_has_all_of_it():
+def test_a_line_is_set_in_the_first_font_that_has_all_of_it_or_in_several():
     assert font_runs("หน้า 12", FILES) == (("หน้า 12", THAI_FILE, "Thai"),)
     assert font_runs("Link หน้า", FILES) == (("Link ", THAI_FILE, ""), ("หน้า", THAI_FILE, "Thai"))
-
-
-def test_a_line_that_no_font_has_all_of_is_set_in_several():
     parts = [("Café ", PLEX_FILE, ""), ("น้ำ 7 ", THAI_FILE, "Thai"), ("й", PLEX_FILE, "")]
     assert list(font_runs("Café น้ำ 7 й", FILES)) == parts
 
