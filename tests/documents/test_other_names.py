@@ -52,8 +52,12 @@ def test_every_name_belongs_to_a_key():
          {"solutions": {"place": "back", "per_page": "12"}}),
         ("solutions: {title: Keys}", {"solutions": {}, "words": {"solutions": "Keys"}}),
         ("cell_size: 2.2cm", {"page": {"max_cell_mm": "22mm"}}),
+        ("page: A5 hochkant", {"page": {"trim": "A5"}}), ("page: quer A6", {"page": {"trim": "148x105mm"}}),
+        ("page: 8 x 10 in landscape", {"page": {"trim": "10x8in"}}),
+        ("page: 6x9 paperback", {"page": {"trim": "6x9in"}}),
+        ("size: 6 wide by 8 high", {"size": "6x8"}),
         ("images: {solutions: no, dpi: 300dpi}", {"images": {"what": "puzzle", "dpi": "300"}}),
-        ("cover: {enabled: yes, color: red}", {"cover": {"background": "red"}}),
+        ("cover: {enabled: yes, color: burgundy}", {"cover": {"background": "#7A1F2B"}}),
         ("png: {make: no}", {"images": "no"}),
         ("captions: {grade: stars}", {"captions": {"difficulty": "marks"}}),
         ("authors: [A, B]", {"author": "A, B"}),
@@ -98,7 +102,11 @@ def test_a_message_about_an_unknown_key_names_the_nearest_key(text, words):
     assert words in str(read_spec(Path("a.yaml"), text).problems[0])
 
 
-@pytest.mark.parametrize("text", ["puzzles: 5 dozen", "page: {paper: white 60lb}", "page: {trim: A4 long}"])
+@pytest.mark.parametrize(
+    "text",
+    ["puzzles: 5 dozen", "page: {paper: white 60lb}"]
+    + [f"page: {{trim: {size}}}" for size in ("A4 long", "6 x 9 ft", "6in x 9cm")],
+)
 def test_words_that_are_not_understood_are_no_part_of_a_guess(text):
     source = parse_yaml(text + "\n", "a.yaml")
     assert plain_names(source, BookSpec).value == source.value

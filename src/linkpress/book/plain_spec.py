@@ -25,7 +25,7 @@ from linkpress.book.mixes import apportion, mix_of_text, size_name, words_of_nam
 from linkpress.book.printing_keys import ImagesSpec, ThemeKeys
 from linkpress.documents.models import SpecModel, fields_of
 from linkpress.documents.other_names import LEVELS, name_table, simple_name, simple_words
-from linkpress.documents.plain_names import DEFAULTS, Node, PlainNames, accepts, short_text, tree_of
+from linkpress.documents.plain_names import DEFAULTS, NUMBER, Node, PlainNames, accepts, short_text, tree_of
 from linkpress.documents.problem import InvalidError, KeyPath, YamlSource
 from linkpress.documents.shipped_files import DIFFICULTY_SETS
 from linkpress.documents.values import parse_length, trimmed
@@ -71,10 +71,6 @@ _TILES = re.compile("[1-4] ?[x×] ?[1-4]")
 _TEXT_FILE = re.compile(r"[^\s]+\.(md|txt|docx?|html|pdf)")
 _CAPTION: KeyPath = ("words", "puzzle")
 _COLOUR = re.compile("#[0-9A-Fa-f]{6}")
-_GREYS = {"black": "K100", "darkgray": "K75", "darkgrey": "K75", "gray": "K50", "grey": "K50"}
-# The usual light grey of web pages is so pale that thin lines would hardly be visible. So these names mean a
-# darker grey here.
-_GREYS |= {"lightgray": "K45", "lightgrey": "K45"}
 _TYPE = re.compile("(?i)[0-9.]+ ?(pt|px|em|in|inch|inches|mm|cm)|bold|italic|auto")
 _WHOLE = re.compile("[1-9][0-9]{0,3}")
 _SOLID_SHARE = re.compile(r"0|0?[.,][0-9]+|[0-9]+([.,][0-9]+)? ?%")
@@ -230,7 +226,7 @@ class _BookNames(PlainNames):
                 return False
             if isinstance(value, str):
                 pattern = {LEVELS: _LIST, "puzzles": _SHARE}.get(str(path[0]), _ANYTHING)
-                return bool(pattern.fullmatch(value))
+                return bool(pattern.fullmatch(value) or self._levels_of_text(value))
             return value is not None
         if (path[-1] == "difficulty" and path[0] == LEVELS) or field is _ANY:
             return isinstance(child.value, (str, dict))
@@ -409,7 +405,7 @@ class _BookNames(PlainNames):
     def _take_theme_key(self, key: str, child: Node) -> bool:
         """Store the value of a key for the theme, if the key sets a colour or a line width.
 
-        A colour is written like ``#5A5A5A``, or is the name of a grey. A width without a unit is in points.
+        A colour is written like ``#5A5A5A``, or is the name of a colour. A width without a unit is in points.
 
         Returns:
             Whether the value was stored.
@@ -422,8 +418,8 @@ class _BookNames(PlainNames):
                 value = trimmed(parse_length(value if re.search("[a-z]$", value) else f"{value}pt"), 2)
             except ValueError:
                 return False
-        elif simple_name(value) in _GREYS:
-            value = _GREYS[simple_name(value)]
+        elif ink := name_table().colour(value):
+            value = ink
         elif not _COLOUR.fullmatch(value):
             return False
         self._theme_keys[path] = replace(child, value=value, was=f"`{key}: {child.value}`")
@@ -636,7 +632,9 @@ class _BookNames(PlainNames):
         self._share_out(entries)
         if (mix := self.root.value.get("mix")) is not None and isinstance(mix.value, dict):
             names = {name: known[simple_name(name)].name for name in mix.value if simple_name(name) in known}
-            mix.value = {names.get(name, self._scale_name(name)): each for name, each in mix.value.items()}
+            mix.value = self._sum_mix(
+                (names.get(name, self._scale_name(name)), each) for name, each in mix.value.items()
+            )
         if sections:
             first = sections[0].node
             is_daily = not _CALENDAR.isdisjoint(simple_words(first.name)) or sections[0].are_single
@@ -662,7 +660,7 @@ class _BookNames(PlainNames):
 
     def _turn_page(self) -> None:
         """Combine a key such as ``orientation: landscape`` with the page size, as in ``A4 landscape``."""
-        page = self.keys_of("page")
+        page, path = self.keys_of("page"), ("page", "trim")
         mappings: list[tuple[KeyPath, dict[str, Node]]] = [((), self.root.value), (("page",), page)]
         for place, mapping in mappings:
             # Look up only unknown keys. Most books have none, and loading the name table takes 60 ms.
@@ -671,7 +669,9 @@ class _BookNames(PlainNames):
             way = name_table().orientation(str(mapping[key].value)) if key else None
             trim = page.get("trim")
             turned = f"{trim.value} landscape" if trim else ""
-            if not key or not way or (way == "landscape" and not name_table().value(turned, "page.trim")):
+            if not key or not way:
+                continue
+            if way == "landscape" and not (trim and self._fits(trim.child(turned), self.field(path), path)):
                 continue
             now = f"`page.trim: {turned}`" if way == "landscape" else "the usual way up"
             self.note(mapping[key], f"`{key}: {mapping[key].value}` is read as", now)
@@ -713,7 +713,11 @@ class _BookNames(PlainNames):
         For example, in ``puzzles: {levels: [...]}`` the mapping is a wrapper around the key ``levels``. The
         keys in a wrapper are read as if they were at the top of the spec.
         """
-        names = {name for name, child in node.keys.items() if isinstance(child.value, (dict, list))}
+        names = {
+            name
+            for name, child in node.keys.items()
+            if isinstance(child.value, (dict, list)) or self._plain_mix(child) is not child
+        }
         if len(names) > 1 and self._are_recipes(node.value.values(), _ABOUT_BOARDS):
             # A wrapper contains keys that list puzzles. This mapping contains the levels themselves, so it is
             # no wrapper, even if the names of some levels look like such keys.
@@ -737,12 +741,25 @@ class _BookNames(PlainNames):
             return None
         if key == LEVELS and isinstance(value, str):  # a text with commas: `levels: easy, medium, hard`
             value = node.child([part.strip() for part in value.split(",")]).value
+        if isinstance(value, str) and (levels := self._levels_of_text(value)):
+            total = re.match(r"([0-9]+)[^0-9,:=]*[:=(]", value)
+            if total and key != "mix":
+                self.root.value.setdefault("puzzles", replace(self._changed(node, total[1]), was=""))
+            if all(level.keys() == {"difficulty", "count"} for level in levels):
+                parts = ((each["difficulty"], node.child(each["count"])) for each in levels)
+                self._keep_mix(self._changed(node, self._sum_mix(parts)))
+                return None
+            node = self._changed(node, levels)
+            value = node.value
         if isinstance(value, str):
             # The value may be the user's word for a shipped set of difficulties, such as "Kids". Replace it
             # by the name of the set, such as "children".
             plain = name_table().value(value, key)
             if plain and plain != value:
                 node, value = self._changed(node, plain), plain
+            if key == "difficulties" and plain == "mixed":
+                self.leave_out(node, "puzzles without a difficulty are a mix of easy, medium and hard")
+                return None
             is_set = value in DIFFICULTY_SETS.names()
             if key == "difficulties" and not is_set and _is_difficulty(self._scale_words(value)):
                 self._defaults.setdefault("difficulty", node)
@@ -777,7 +794,8 @@ class _BookNames(PlainNames):
             if not name and len(inner) == 1 and isinstance(inner[0][1].value, dict):
                 name, entry = inner[0]
             if isinstance(entry.value, str):
-                entry = entry.child({"difficulty": entry.value})
+                levels = self._levels_of_text(entry.value) or [{"difficulty": entry.value}]
+                entry = entry.child(levels[0])
             if isinstance(entry.value, dict):
                 self.rename(entry, LevelSpec, (LEVELS,))
                 if name and "name" not in entry.value:
@@ -920,6 +938,68 @@ class _BookNames(PlainNames):
             with suppress(InvalidError):
                 mix = mix_of_text(words)
         return self._changed(node, mix) if mix and mix != node.raw else node
+
+    def _sum_mix(self, parts: Iterable[tuple[str, Node]]) -> dict[str, Node]:
+        """Return a mix in which each difficulty occurs once, for parts that may name it by several words.
+
+        For example, ``very easy`` and ``easy`` are the same difficulty, so their numbers are added. If they
+        can't be added, because one is a share and the other is not, this is reported as a problem.
+        """
+        mix: dict[str, Node] = {}
+        for name, part in parts:
+            old = mix.setdefault(name, part)
+            numbers = [re.fullmatch(rf"({NUMBER}) ?(%?)", str(each.raw)) for each in (old, part)]
+            first, second = numbers
+            if old is part:
+                continue
+            if first and second and first[2] == second[2]:
+                total = trimmed(float(first[1]) + float(second[1]), 4) + first[2]
+                mix[name] = replace(old, value=total, was=f"{old.was or old.text} with {part.text}")
+                self._used_keys.append(part)
+            else:
+                message = f"this means `{name}`, which line {old.place.line} gives too; keep one of them"
+                self.add_problem(part, short_text(part.raw), message, ("mix", part.name))
+        return mix
+
+    def _levels_of_text(self, text: str) -> list[dict[str, str]]:
+        """Read levels that are written in words, such as ``2 easy 5x5, 1 hard 9x9 with 8 paths``.
+
+        A total before the levels, as in ``3 puzzles: 2 easy, 1 hard``, is skipped. Return an empty list if
+        any other part of the text can't be read.
+        """
+        text = re.sub(r"^[0-9]+[^0-9,:=]*[:=(]|\)$", "", text.strip())
+        levels: list[dict[str, str]] = []
+        for part in re.split(r"[,;\n+&]+| (?:and|und|et|y|e|en) ", text):
+            level: dict[str, str] = {}
+            number = ""
+            for token in re.findall(r"[0-9]+ ?[x×] ?[0-9]+|[0-9]+(?:\.[0-9]+)?(?: ?%)?|[^\W\d_]+|\S", part):
+                if _SIDES.fullmatch(token):
+                    level["size"] = token
+                elif token[0].isdigit():
+                    if number:
+                        return []
+                    number = token
+                elif (name := self._scale_name(token)) in _SCALE:
+                    level |= {"difficulty": name} | ({"count": number} if number else {})
+                    number = ""
+                elif number and (key := self._counted_key(token)):
+                    level[key], number = number, ""
+                elif not (name_table().is_filler(token) or name_table().has_word(token, "puzzle")):
+                    return []
+            if number:
+                level.setdefault("count", number)
+            if levels and level.keys().isdisjoint({"count", "difficulty"}):
+                levels[-1] |= level  # such as "5% solid" in "2 hard with 8 paths and 5% solid"
+            elif "count" in level and not level.keys().isdisjoint({"difficulty", "size"}):
+                levels.append(level)
+            else:
+                return []
+        return levels
+
+    def _counted_key(self, word: str) -> str:
+        """Return the key of a level that a word after a number names, such as ``paths``; empty if none."""
+        paths = (path[1:] for path, _ in name_table().targets(word, [LEVELS]))
+        return next((str(path[0]) for path in paths if path in (("paths",), ("solids",), ("count",))), "")
 
     def _are_recipes(self, entries: Iterable[Node], wanted: Set[str] | None = None) -> bool:
         return all(isinstance(each.value, dict) and self._is_recipe(each.value, wanted) for each in entries)

@@ -78,6 +78,7 @@ class NameTable:
         }
         self._shares = {simple_name(name) for name in table["shares"]}
         self._wrappers = {simple_name(name) for name in table["wrappers"]}
+        self._colours = {simple_name(name): ink for ink, names in table["colours"].items() for name in names}
         self._orientations = {
             simple_name(name): way for way, names in table["orientation"].items() for name in names
         }
@@ -174,12 +175,15 @@ class NameTable:
         """
         words, places = simple_words(name), list(places)
         same_words = self._with_same_words(words)
+        in_order = " ".join(sorted(same_words))
         attempts = [self.spellings(name), [self._any_order(words)]]
         if same_words != words:
-            in_order = " ".join(sorted(same_words))
             attempts.append([in_order, self._any_order(same_words), *self.spellings(" ".join(same_words))])
         # German users may write `hoehe` for `höhe`. In the table, accents are removed, so look up `hohe` too.
         attempts.append(self.spellings(re.sub("([aou])e", r"\1", " ".join(words))))
+        if any(self._inner_wish(words, place) for place in places):
+            # Without the filler "text", `cover_text_colour` would mean the colour of the cover.
+            attempts = [["".join(words), in_order]]
         for spellings in attempts:
             found = [
                 hit for place in places for part in spellings for hit in self._keys.get((place, part), ())
@@ -270,10 +274,21 @@ class NameTable:
         """
         words = simple_words(name)
         for part in filter(None, self._with_and_without_fillers(words)):
-            for where in (place, ""):
-                if sentence := self._wishes.get((where, "".join(part))):
-                    return sentence
+            if sentence := self._wishes.get((place, "".join(part))) or self._wishes.get(("", "".join(part))):
+                return sentence
+            if sentence := self._inner_wish(part, place):
+                return sentence
         return self._wishes.get((place, "".join(self._with_same_words(words)))) if place else None
+
+    def _inner_wish(self, words: tuple[str, ...], place: str) -> str | None:
+        """Look up a feature that linkpress lacks, whose name is in the table with the key that contains it.
+
+        The first word may be this key, as in ``cover_text_colour``.
+        """
+        names = [(place, words)] if place else []
+        names += [(f"{words[0]}{plural}", words[1:]) for plural in ("", "s") if len(words) > 1]
+        found = (self._wishes.get((where, "".join(rest))) for where, rest in names)
+        return next(filter(None, found), None)
 
     def has_wish(self, name: str, place: str) -> bool:
         return bool(place) and (place, simple_name(name)) in self._wishes
@@ -367,6 +382,9 @@ class NameTable:
     def yes_or_no(self, text: str) -> str | None:
         return self._yes_no.get(simple_name(text))
 
+    def is_filler(self, word: str) -> bool:
+        return self._fillers.issuperset(simple_words(word))
+
     def is_share(self, name: str) -> bool:
         return "%" in name or not self._shares.isdisjoint(simple_words(name))
 
@@ -381,6 +399,10 @@ class NameTable:
         """Translate a word such as "quer" into ``landscape`` or ``portrait``; return None for any other."""
         way = self._orientations.get(simple_name(text))
         return way if way != "key" else None
+
+    def colour(self, text: str) -> str | None:
+        """Translate the name of a colour, such as "navy blue", into an ink; return None if it is unknown."""
+        return self._colours.get(simple_name(text))
 
     def theme_key(self, name: str) -> KeyPath | None:
         """Translate a user's name for a key of a theme, such as "gridColor", into the path of the key.

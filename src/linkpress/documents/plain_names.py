@@ -64,12 +64,17 @@ DEFAULTS = frozenset({
 # the inner keys that ``_VALUE_PARTS`` lists.
 _ONE_OF_SEVERAL = frozenset(["page.numbers", "page.bleed", "page.binding", "page.paper", "solutions.place"])
 _VALUE_PARTS = ("position", "place", "location", "type", "style", "size", "show", "enabled")
-_NUMBER = r"[0-9]+(?:\.[0-9]+)?"
-_LENGTH = re.compile(rf"({_NUMBER}) ?([^\W\d]+|[\"″”])?")
+NUMBER = r"[0-9]+(?:\.[0-9]+)?"
+_LENGTH = re.compile(rf"({NUMBER}) ?([^\W\d]+|[\"″”])?")
 _RECTANGLE = re.compile(
-    rf"({_NUMBER}) ?([^\W\d_x×X]+|[\"″”])? ?(?:[x×X*]|by|por|mal|par|per|bij) ?({_NUMBER}) ?"
+    rf"({NUMBER}) ?([^\W\d_x×X]+|[\"″”])? ?(?:[x×X*]|by|por|mal|par|per|bij) ?({NUMBER}) ?"
     r"([^\W\d]+|[\"″”])?"
 )
+_SIDES = re.compile(
+    rf"({NUMBER}) ?([^\W\d]+)[ ,x×*]+(?:(?:by|and) )?({NUMBER}) ?([^\W\d]+)"
+)  # 6 wide by 8 high
+# Words after a page size that don't change it, as in `6x9 paperback`. Any other word might be a unit.
+_NO_UNITS = frozenset(["book", "page", "paper", "size", "trim"])
 _RANGE_WORDS = re.compile(
     r"(?<=[0-9%])\s*(?:\.\.[.=]?|–|—|~|〜|～|\bto\b|\bbis\b|\bhasta\b|\bà\b|\btot\b)\s*(?=[0-9.])"
 )
@@ -167,7 +172,7 @@ def _joined(entries: list[Any]) -> dict[str, Any] | None:
     """Join a list such as ``[{easy: 26}, {hard: 8}]`` to one mapping; return None for any other list."""
     are_single = len(entries) > 1 and all(isinstance(each, dict) and len(each) == 1 for each in entries)
     joined = {key: value for each in entries for key, value in each.items()} if are_single else {}
-    are_numbers = all(re.fullmatch(f"{_NUMBER} ?%?", str(value)) for value in joined.values())
+    are_numbers = all(re.fullmatch(f"{NUMBER} ?%?", str(value)) for value in joined.values())
     return joined if len(joined) == len(entries) and are_numbers else None
 
 
@@ -289,7 +294,7 @@ class PlainNames:
         unit = children[unit_key].value
         self._used_keys.append(children.pop(unit_key))
         for key, child in children.items():
-            if not isinstance(child.value, str) or not re.fullmatch(_NUMBER, child.value):
+            if not isinstance(child.value, str) or not re.fullmatch(NUMBER, child.value):
                 continue
             length = replace(child, value=f"{child.value} {unit}")
             targets = self._targets(key, length, model, place)
@@ -704,7 +709,7 @@ class PlainNames:
         further formats. The first one that the field of the key accepts is returned.
         """
         raw = child.raw
-        is_number = child.name != path[-1] and re.fullmatch(rf"{_NUMBER}(-{_NUMBER})?", str(raw))
+        is_number = child.name != path[-1] and re.fullmatch(rf"{NUMBER}(-{NUMBER})?", str(raw))
         if is_number and name_table().is_share(child.name) and accepts(field, f"{raw}%"):
             return f"{raw}%"  # `solid_percent: 5`
         if accepts(field, raw):
@@ -934,7 +939,7 @@ def _with_unit(value: Any, unit: str) -> Any:
         return {key: _with_unit(inner, unit) for key, inner in value.items()}
     if isinstance(value, list):
         return [_with_unit(inner, unit) for inner in value]
-    return f"{value} {unit}" if re.fullmatch(rf"{_NUMBER}( ?[x×X*] ?{_NUMBER})?", str(value)) else value
+    return f"{value} {unit}" if re.fullmatch(rf"{NUMBER}( ?[x×X*] ?{NUMBER})?", str(value)) else value
 
 
 def _forms(value: Any, key: str, name: str) -> Iterator[Any]:
@@ -1018,13 +1023,21 @@ def _text_forms(text: str, key: str, name: str) -> Iterator[Any]:
     for plain in dict.fromkeys(_cleaned(text, key)):
         yield plain
         yield from _shares(plain)
+        if key == "page.trim":
+            yield from _turned(plain, key, name)
         yield from _rectangles(plain, key)
         yield from _lengths(plain, key)
         if key.endswith(".size") and (match := re.fullmatch(r"([0-9]+)(?:x\1)?-([0-9]+)(?:x\2)?", plain)):
             yield [str(side) for side in range(int(match[1]), int(match[2]) + 1)]
-        if key == "price" and (match := re.fullmatch(rf"([^0-9 ]+) ?({_NUMBER})|({_NUMBER}) ?(\S+)", plain)):
+        if key == "price" and (match := re.fullmatch(rf"([^0-9 ]+) ?({NUMBER})|({NUMBER}) ?(\S+)", plain)):
             currency = match[1] or match[4]
             yield {_CURRENCIES.get(currency, currency.upper()): match[2] or match[3]}
+    if (sides := _SIDES.fullmatch(text)) and not _RECTANGLE.fullmatch(text):
+        lengths = {table.end(sides[2]): sides[1], table.end(sides[4]): sides[3]}
+        if lengths.keys() == {"width", "height"}:
+            yield from _text_forms(f"{lengths['width']} x {lengths['height']}", key, name)
+    if colour := table.colour(text):
+        yield colour
     if text[:1].isalpha():
         yield "-".join(re.findall("[a-z0-9]+", text.lower()))
         if key == "language":  # the first word of "de-DE" or "German (Austria)" is the language
@@ -1064,12 +1077,32 @@ def _shares(text: str) -> Iterator[str]:
         yield "-".join(trimmed(float(end) * 100, 4) for end in ends) + "%"
 
 
+def _turned(text: str, key: str, name: str) -> Iterator[str]:
+    """Yield page sizes for a text that also says how the page lies, as in ``A5 landscape``."""
+    words = re.findall(r"[^\s,()]+", text)
+    ways = [way for word in words if (way := name_table().orientation(word))]
+    rest = " ".join(word for word in words if not name_table().orientation(word))
+    for form in (rest, *_text_forms(rest, key, name)) if len(ways) == 1 and rest else ():
+        if ways == ["portrait"]:
+            yield form
+        elif turned := name_table().value(f"{form} landscape", key):
+            yield turned
+        elif (match := _RECTANGLE.fullmatch(form)) and float(match[1]) < float(match[3]):
+            yield f"{match[3]}x{match[1]}{match[4] or ''}"
+        else:
+            yield form
+
+
 def _rectangles(text: str, key: str) -> Iterator[str]:
     match = _RECTANGLE.fullmatch(text)
     if match is None:
         return
     width, first, height, second = match.groups()
-    unit = _UNIT_OF.get(simple_name(second or first or "") or (second or first or ""), "")
+    units = {_UNIT_OF.get(simple_name(word) or word, "") for word in (first, second) if word}
+    unit = units.pop() if len(units) == 1 else ""
+    words = (second, *name_table().same_words(second)) if second else ()
+    if key == "page.trim" and not unit and (first or (words and _NO_UNITS.isdisjoint(words))):
+        return  # The unit is unknown, as in `6 x 9 ft`, or the sides have different units. Don't guess.
     if not unit:
         most = max(float(width), float(height))
         unit = "in" if most <= _MOST_INCHES else "cm" if most <= _MOST_CM else "mm"
