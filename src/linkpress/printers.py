@@ -648,7 +648,7 @@ class PrinterProfile(PrinterKeys):
         return self.limits.image_dpi if own is None else own
 
     def paper(self, name: str | None = None, key: str = "") -> Paper:
-        """Return the paper with the given name. For None, return the printer's default paper.
+        """Return the paper with the given name. If the name is None, return the printer's default paper.
 
         Raises:
             UsageError: the printer doesn't offer this paper. The error has ``key`` as its location in the
@@ -802,7 +802,7 @@ def check_tint(profile: PrinterProfile, tint: float) -> list[Problem]:
 
 
 def check_colour(profile: PrinterProfile, paper: str | None) -> list[Problem]:
-    """Check that a paper is printed in colour. For None, check the printer's default paper."""
+    """Check that a paper is printed in colour. If the name is None, check the printer's default paper."""
     if profile.paper(paper).ink is PaperInk.COLOUR:
         return []
     inked = ", ".join(stock.name for stock in profile.papers if stock.ink is PaperInk.COLOUR)

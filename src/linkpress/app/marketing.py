@@ -164,7 +164,7 @@ def list_book(folder: Path, out: Path | None = None, spec_folder: Path | None = 
 def shop_answers(
     volume: Volume, book: Book, assets: BookAssets
 ) -> tuple[dict[str, str], tuple[Problem, ...]]:
-    """Fill in what all shops ask for, without comparing it with built files.
+    """Fill in the answers that all shops ask for, without comparing them with the files of a built book.
 
     Args:
         volume: the puzzles and the spec.

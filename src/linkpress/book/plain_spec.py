@@ -191,7 +191,8 @@ class _BookNames(PlainNames):
         if path[-1] == "text" and path[0] in ("front", "back") and _TEXT_FILE.fullmatch(text):
             # The value doesn't fit, because the key needs a text to print, and this is a file's name.
             return False
-        if path == _CAPTION:  # a caption must contain `{number}` or a short form such as `{n}`
+        # The key accepts only a text with `{number}`, or with a short form such as `{n}`.
+        if path == _CAPTION:
             if not isinstance(child.value, str):
                 return False
             child.value = text = re.sub(r"{(n|nr|no|num|i|index|nn)}", "{number}", text)

@@ -153,7 +153,8 @@ def tree_of(source: YamlSource) -> Node:
     def node(value: Any, path: KeyPath) -> Node:
         if isinstance(value, dict):
             value = {key: node(inner, (*path, key)) for key, inner in value.items()}
-            merged = value.get("<<")  # YAML's merge key: `<<: *defaults`
+            # YAML's merge key, as in `<<: *defaults`, copies the keys of another mapping into this one.
+            merged = value.get("<<")
             if merged is not None and isinstance(merged.value, dict):
                 del value["<<"]
                 value = merged.value | value
@@ -1045,7 +1046,7 @@ def _text_forms(text: str, key: str, name: str) -> Iterator[Any]:
 
 
 def _cleaned(text: str, key: str) -> Iterator[str]:
-    """Yield a text after each of several steps that clean it.
+    """Clean a text in several steps, and yield the text after each step.
 
     The steps join white space, turn a decimal comma into a point, and write a range with a hyphen. The last
     step removes a name of the key after a number, so that ``12 puzzles`` becomes ``12``.

@@ -278,7 +278,8 @@ def _text_reader(
 
 def _is_unprintable(letter: str) -> bool:
     is_control = unicodedata.category(letter) in {"Cc", "Cs", "Zl", "Zp"} or letter in _BIDI_CONTROLS
-    return is_control or ord(letter) & 0xFFFE == 0xFFFE  # the second part finds Unicode's noncharacters
+    # The second condition is true for Unicode's noncharacters.
+    return is_control or ord(letter) & 0xFFFE == 0xFFFE
 
 
 def whole_number(low: int, high: int) -> ValueReader:

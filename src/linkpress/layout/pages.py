@@ -81,7 +81,7 @@ class Pages(Sequence[Page]):
         self._parts = parts
         self._numbers = range(1, count + 1)
         self._index = index
-        self._runs: dict[int, PageRun] = {}  # the pages of each part; the key is the ``id`` of the part
+        self._runs: dict[int, PageRun] = {}  # the pages of each part, by Python's ``id()`` of the part
 
     def __len__(self) -> int:
         return len(self._numbers)

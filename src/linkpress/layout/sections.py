@@ -241,7 +241,7 @@ class SectionPart(Part):
         """Make the level's first page a link target, and list it in the PDF outline.
 
         Args:
-            place: the index of the page in the level. Only the page with index 0 is changed.
+            place: the index of the page in the level. For any page but the first (index 0), nothing is done.
         """
         if place == 0:
             draft.target(level_place(self.number), draft.live.top, self.heading)

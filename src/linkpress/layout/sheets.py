@@ -236,9 +236,9 @@ def tile_page(
 ) -> Tiling:
     """Divide an area into tiles so that the smallest cell becomes as large as possible.
 
-    If several divisions give cells of nearly the same size, the boards decide. For boards of one size, tiles
-    with similar proportions are preferred. For boards of several sizes, the largest total area of boards is
-    preferred.
+    If several divisions give cells of nearly the same size, the boards decide. For boards of one size, the
+    tiles should have nearly the same proportions as the boards. For boards of several sizes, the total area
+    of the boards should be as large as possible.
 
     Args:
         per_page: the number of tiles. For three, five or eight tiles, one row may be shorter than the others.

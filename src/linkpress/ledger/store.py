@@ -120,7 +120,7 @@ class Ledger:
         return self._entries(f"WHERE kind = ? AND name = ? {order}", holder.kind.value, holder.name)
 
     def of_other_volumes(self, holder: Holder, first: str, last: str) -> tuple[LedgerEntry, ...]:
-        """Return the puzzles whose seeds are in a range, and that belong to another volume than ``holder``.
+        """Return the puzzles of all volumes except ``holder`` whose seeds are in a range.
 
         Args:
             holder: the volume whose puzzles are left out.

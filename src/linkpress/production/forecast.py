@@ -441,8 +441,8 @@ class Forecast:
     def again(self, slot: Slot) -> None:
         """Add a slot to the forecast again, because the puzzle that was made for it can't be used.
 
-        For example, another book may have the puzzle. A slot is the plan for one puzzle. So another puzzle
-        will be made for it.
+        A slot is the plan for one puzzle. For example, another book may already have the puzzle that was made
+        for the slot. So the time for making another puzzle is added.
         """
         self._done.discard(slot.number)
         self.expect([slot])

@@ -389,7 +389,7 @@ def spoken_progress(made: int, count: int) -> str:
 
 
 def progress_icon(made: int, count: int) -> str:
-    """Return a data URL of an SVG ring, which is filled as far as the puzzles of a build are made."""
+    """Return a data URL of an SVG ring, which is filled up in proportion to the finished puzzles."""
     share = 100 * made // count if count else 0
     ring = 'cx="10" cy="10" r="8" fill="none" stroke-width="4"'
     svg = (

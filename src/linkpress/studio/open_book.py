@@ -478,7 +478,8 @@ class BookView:
             area = (x - left) / wide, (height - y - h - top) / high, w / wide, h / high
             hatch = self._hatch(region, grids)
             spot = self._spot(region, f"{place}-{index}", area, index + 1, edition, values or {}, hatch)
-            # First the page itself, then its content in reading order.
+            # Sort the buttons, so that Tab reaches the whole page first, and then its content
+            # in reading order.
             order = (index,) if region.role in _WHOLE else (len(regions), round(-y - h), x)
             buttons.append((order, spot))
         front = 0.97 * self.plan.trim.width_pt / wide
@@ -850,7 +851,7 @@ class OpenBook:
 
     @property
     def spec(self) -> BookSpec | None:
-        """The spec if its pages can be drawn, as ``drawable_spec`` returns it."""
+        """The book's spec, or None if its pages can't be drawn. See ``drawable_spec``."""
         return drawable_spec(self.file.document)
 
     @property
@@ -1051,8 +1052,8 @@ class OpenBook:
         The keys ``replace`` and ``cover.puzzle`` have such numbers. The number of a puzzle changes if a level
         gets more or fewer puzzles, or if levels are added, removed or sorted. To correct it, the puzzle is
         found by its level and its index in the level. If there is no such puzzle any more, the number is
-        removed. This may also happen if sizes or difficulties are spread over the puzzles of a level, because
-        another number of puzzles spreads them differently.
+        removed. If a level spreads several sizes or difficulties over its puzzles, another number of puzzles
+        spreads them differently. Then the puzzle may not be found, and its number is removed for this reason.
 
         Puzzles that are not made yet have no difficulty, so they count as the last ones of their level. If a
         level gets more puzzles, the old ones keep their numbers. Easier new puzzles may move an old one when
@@ -1151,7 +1152,8 @@ class OpenBook:
         """
         if self.spec is None:
             return {}
-        levels = [slot.level for slot in plan_slots(self.spec)]  # in the order of the printed numbers
+        # the level of each planned puzzle, in the order of the printed numbers
+        levels = [slot.level for slot in plan_slots(self.spec)]
         counts = Counter(levels)
         counts.update(levels[number - 1] for number in self.spec.replace or {} if number <= len(levels))
         return {level: (self.spec.headings[level], count) for level, count in counts.items()}

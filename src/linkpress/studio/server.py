@@ -544,7 +544,8 @@ class _Answers:
             return found | chooser | fonts, book.file.is_saved
 
         found, is_saved = await self._call(request, facts)
-        if found["waiting"] and is_saved:  # A job reads the file, so the text must have been saved.
+        # The job reads the spec's file. So start it only if the file has the current text.
+        if found["waiting"] and is_saved:
             await self._session.make_missing(name)
         return JSONResponse(found)
 
@@ -1127,7 +1128,7 @@ def _ledger_place(fingerprint: str) -> str:
 
 
 def _zip_of(paths: Mapping[Path, str]) -> bytes:
-    """Return a ZIP of files, each under its name in the ZIP."""
+    """Return a ZIP. The argument maps the path of each file to its name in the ZIP."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, name in sorted(paths.items()):

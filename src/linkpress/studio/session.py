@@ -299,11 +299,10 @@ class Session:
         """Register a request from a window, which a newer request may replace.
 
         Args:
-            what: text that says for what the window needs the answer. A newer request with the same text
+            what: text that says what the window needs the answer for. A newer request with the same text
                 replaces this request.
-            answer: value that identifies the answer. A newer request that has an equal value here does not
-                replace this request, because both get the same answer. None if no two requests get the same
-                answer.
+            answer: value that identifies the answer. A newer request with an equal value does not replace
+                this request, because both get the same answer. None if no two requests get the same answer.
         Returns:
             A function that returns whether a newer request has replaced this request.
         """
@@ -457,8 +456,8 @@ class Session:
             self.send_event("told", file=name, message=say("unmetLevel", level=report["level"]))
             self.send_event("reload", file=name)
         if report["event"] == "done" and job.kind == "build":
-            # Saving this may fail. Then the studio doesn't find the built book after a restart, or after
-            # its title is changed.
+            # If the report of the build can't be saved, the studio doesn't find the built book after a
+            # restart, or after its title is changed. That is no reason to fail now.
             with contextlib.suppress(OSError):
                 keep_build(spec.file.path, self.out, job.progress["end"], self._built_values[name])
         if job.kind != "make":

@@ -931,13 +931,13 @@ class _Settings:
     def _editions(self, field: Field, path: KeyPath) -> str:
         """Return the fields of the book's other editions as HTML.
 
-        An empty field means that the edition has the same value as the book. It shows the book's value as
-        its hint.
+        An empty field means that the edition has the same value as the book. The book's value is shown in the
+        field as a hint.
         """
         editions, levels = _mapping(self._at(path)), [*map(_mapping, self._entries(("levels",)))]
         titles = [str(level.get("title") or level.get("name") or "") for level in levels]
-        # An edition can only replace all of its own pages. So to translate their texts, the user first adds
-        # a copy of the book's pages to the edition.
+        # If an edition changes one of the publisher's own pages, it has to list all of them. So before the
+        # user can translate their texts, the edition gets a copy of the book's pages.
         copies = {key: [*map(_mapping, self._entries((key,)))] for key in ("front", "back")}
         documents = edition_documents(self._spec) if self._spec else {}
 
