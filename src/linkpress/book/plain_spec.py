@@ -208,7 +208,8 @@ class _BookNames(PlainNames):
             # is a name and not a path.
             return False
         if path == ("page", "paper") and accepts(self.field(("page", "trim")), child.value):
-            # A page size doesn't fit the kind of paper. The user means the page size, as in `paper: letter`.
+            # The key `paper` is meant for the kind of paper, but this value is a page size, as in
+            # `paper: letter`. So the user means the page size.
             return False
         if path == ("size",) and re.search('(in|mm|cm|inches|")$', str(child.value)):
             # A length such as `size: 8 in` doesn't fit the size of boards. The user means the page size.

@@ -212,7 +212,7 @@ def forget(
 
     Example: linkpress ledger forget my-book
     """
-    # open read-only, because opening for writing would create a missing ledger
+    # Open the ledger read-only first, because opening it for writing would create a missing ledger.
     with _opened(ledger) as opened:
         holder = _find_holder(opened, name)
     with _opened(ledger, writable=True) as opened:

@@ -161,8 +161,8 @@ class BoardSearch:
             for _, drawings in ended:
                 if drawings is not None:
                     return [*self.known, *_solutions(self._puzzle, drawings[len(self.known) :])]
-            # No search of this turn met a conflict, but none ended either. This happens only if the array of
-            # learnt clauses is full. So it is useless to continue.
+            # The searches were continued, but none of them has ended or met a conflict. This happens only
+            # if the array of learnt clauses is full. So it is useless to continue.
             if not met:
                 break
             allowed -= met

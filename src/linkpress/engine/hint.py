@@ -12,7 +12,7 @@ from linkpress.engine.recipe import Rule
 from linkpress.puzzle.puzzle import Cell, Edge, Puzzle, edge
 from linkpress.puzzle.rules import Mistake, MistakeKind, check_drawing
 
-# Kinds of mistakes that a drawing has only as long as it is not finished.
+# Kinds of mistakes that every unfinished drawing may have. Further lines can put them right.
 _UNFINISHED = {MistakeKind.DEAD_END, MistakeKind.UNJOINED_PAIR, MistakeKind.UNCOVERED}
 
 

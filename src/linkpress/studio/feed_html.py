@@ -12,7 +12,8 @@ from urllib.parse import urlencode
 from linkpress.feeds.feed_spec import FeedSpec
 from linkpress.studio.html_parts import button, icon, name_of, say, size_words, tag, terms_html, words
 
-_EMPTY = ("none", "missed")  # states of days for which the calendar shows no board
+# States of days for which the calendar shows no board.
+_EMPTY = ("none", "missed")
 # Parts of a feed's settings that are listed in a menu, because no other button above the calendar opens them.
 _MORE_PARTS = ("feed", "week", "extras")
 

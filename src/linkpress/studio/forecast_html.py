@@ -93,7 +93,7 @@ def _graph(level: Mapping[str, Any], path: Sequence[Any], *, has_slider: bool) -
         for index, part in enumerate(parts):
             do = ["act", "set", (*path, "difficulty"), names[index]] if is_choice else None
             shown = f"{kind}.taken" if low <= index <= high else kind
-            # Tab skips these buttons, because users of the keyboard can choose with the slider below them.
+            # The Tab key skips these buttons, because users without a mouse can use the slider below them.
             cells += tag(shown, part, data_do=do, tabindex=-1 if is_choice else None)
         return tag("div.row", cells)
 

@@ -979,7 +979,7 @@ class _Answers:
         return JSONResponse({})
 
     async def closed(self, request: Request) -> Response:
-        """Note that a window was closed."""
+        """Record that the user has closed a window of the studio."""
         await self._session.note_window(str((await _json_body(request))["window"]), "")
         return JSONResponse({})
 

@@ -390,7 +390,8 @@ def mending_html(state: Mapping[str, Any]) -> str:
         parts = [tag("strong", _line_words(first))]
     if good:
         tools += button(say("goBack", time=good["time"]), "mend", "good", kind="button")
-        # The note with this button is not shown beside the text on a phone, so repeat the button here.
+        # The button that lists the changes since the spec could last be read is also in a note beside it.
+        # This note is not shown on a phone, so repeat the button in this panel.
         tools += _changes_button(good, "button.sheet-tool")
     others = (tag("p", _line_words(each)) for each in problems if each is not first)
     count = say("toPutRight.one" if len(problems) == 1 else "toPutRight.many", count=len(problems))
