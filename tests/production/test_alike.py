@@ -51,7 +51,7 @@ def test_the_overlap_of_boards_is_the_largest_in_any_rotation_or_reflection():
     grid, ends = Grid(7, 8), ((0, 3), (20, 55))
     board = Puzzle(grid, tuple(Pair(number, *cells) for number, cells in enumerate(ends, 1)))
     turned = Puzzle(grid, (Pair(1, 52, 55), Pair(2, 35, 54)))  # a half turn moves 0, 3 and 20 to 55, 52, 35
-    assert Layout.of(board).overlaps([Layout.of(turned)]) == [3 / 4]
+    assert Layout.of(board).overlaps([Layout.of(turned).cells]) == [3 / 4]
 
 
 @pytest.mark.parametrize(("count", "attempt", "most"), [(120, 15, 6), (120, 16, 7), (121, 0, 7)])

@@ -90,7 +90,7 @@ def test_a_repeat_is_made_again_from_its_slots_next_attempt(spec):
 def overlap_of(made):
     """Return the largest overlap of two layouts of the same size."""
     layouts = [Layout.of(one.record.puzzle) for one in made]
-    return max(a.overlaps([b])[0] for a, b in combinations(layouts, 2))
+    return max(a.overlaps([b.cells])[0] for a, b in combinations(layouts, 2))
 
 
 def test_small_puzzles_have_their_numbers_in_different_places():
@@ -127,7 +127,7 @@ def test_the_least_alike_of_24_puzzles_is_taken_if_all_are_much_alike(maker, att
     ]
     tried = [make_slot(maker, slots[1], attempt) for attempt in range(attempts)]
     first = Layout.of(made[0].record.puzzle)
-    best = min(tried, key=lambda one: Layout.of(one.record.puzzle).overlaps([first]))
+    best = min(tried, key=lambda one: Layout.of(one.record.puzzle).overlaps([first.cells]))
     assert made[1].record == best.record
     with Journal(tmp_path / "journal", "paper", "1") as journal:
         resumed = make_slots(slots, maker, journal=journal)

@@ -50,7 +50,6 @@ from linkpress.book.volume import (
     VOLUME_FILE,
     Volume,
     load_volume,
-    volume_json,
     volume_of,
 )
 from linkpress.documents.problem import listed
@@ -351,17 +350,17 @@ class _Edition:
         with self.clock.stage("lay out"):
             # The dry run tried these steps before the puzzles were made, with placeholder boards and on a
             # sample of the pages. So they rarely fail here.
-            self.book = lay_out(self.volume, self.assets, self.record)
+            self.book = lay_out(self.volume, self.assets)
             self.drawn = draw(self.volume, self.book, self.assets, self.workers)
-            profile, meanwhile = self.assets.profile, lambda: (self.page_hashes, self.report_tables)
-            self.reports = judge(self.drawn, profile, self.workers, meanwhile)
+            # While workers check the pages, this process makes texts that it needs later.
+            self.reports = judge(
+                self.drawn,
+                self.assets.profile,
+                self.workers,
+                lambda: (self.page_hashes, self.report_tables, self.volume.json),
+            )
         self.refuse_failed()
         return self.write()
-
-    @cached_property
-    def record(self) -> str:
-        """Text of ``volume.json``."""
-        return volume_json(self.volume)
 
     @cached_property
     def page_hashes(self) -> str:
@@ -405,7 +404,7 @@ class _Edition:
         spec, folder, pages = self.volume.spec, self.folder, self.book.page_count
         contents: dict[str, bytes | str] = {name: file.content for name, file in self.drawn.items()}
         contents[PAGES_FILE] = self.page_hashes
-        contents[VOLUME_FILE] = self.record
+        contents[VOLUME_FILE] = self.volume.json
         if spec.play is not None:
             with self.clock.time("play"):
                 contents[PLAY_FILE] = volume_page(self.volume, self.assets.theme, self.workers)

@@ -77,6 +77,11 @@ class Volume:
             names = self.names.get(words.language) or name_puzzles(self.puzzles, words)
         return tuple(map(NumberedPuzzle, count(1), self.puzzles, names))
 
+    @cached_property
+    def json(self) -> str:
+        """Text of ``volume.json``, as ``volume_json`` returns it."""
+        return volume_json(self)
+
     def level(self, name: str) -> tuple[PuzzleRecord, ...]:
         return tuple(puzzle for puzzle in self.puzzles if puzzle.level == name)
 

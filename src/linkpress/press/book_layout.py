@@ -10,9 +10,9 @@ import os
 import re
 from dataclasses import replace
 
-from linkpress.book.printing_keys import SolutionsPlace
+from linkpress.book.printing_keys import Colophon, SolutionsPlace
 from linkpress.book.spec import BookSpec
-from linkpress.book.volume import Volume, volume_json
+from linkpress.book.volume import Volume
 from linkpress.errors import LayoutError
 from linkpress.layout.pages import Book, layout_book
 from linkpress.layout.setting import Edition, Pictures
@@ -27,24 +27,24 @@ BUILD_DIGITS = 12
 SCREEN_CELL_MM = 4.0
 
 
-def build_code(record: str) -> str:
-    """Return the code printed on the copyright page, a short hash of the book's content."""
-    return hashlib.sha256(record.encode()).hexdigest()[:BUILD_DIGITS]
+def build_code(volume: Volume) -> str:
+    """Return the code printed in the colophon, a short hash of ``volume.json``; empty if there is none."""
+    if volume.spec.parts.colophon is Colophon.NONE:
+        return ""
+    return hashlib.sha256(volume.json.encode()).hexdigest()[:BUILD_DIGITS]
 
 
-def lay_out(volume: Volume, assets: BookAssets, record: str = "") -> Book:
+def lay_out(volume: Volume, assets: BookAssets) -> Book:
     """Lay out the pages of a volume.
 
     Args:
         volume: the puzzles and the spec.
         assets: the profile, theme, fonts and pictures for the volume's spec.
-        record: the text of ``volume.json``. Its hash is the build code on the copyright page. If the text is
-            empty, it is made here.
     Raises:
         LayoutError: the book doesn't fit its page or printer.
         UsageError: a picture can't be used.
     """
-    edition = edition_of(volume, assets, build_code(record or volume_json(volume)))
+    edition = edition_of(volume, assets, build_code(volume))
     return layout_book(edition, assets.profile, assets.theme, assets.measure)
 
 

@@ -19,11 +19,11 @@ puzzle.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from linkpress.book.plan import Slot
-from linkpress.engine.kernels import most_common
+from linkpress.engine.kernels import overlaps
 from linkpress.production.slot_search import FinishedSlot, is_compared
 from linkpress.puzzle.puzzle import Puzzle
 from linkpress.puzzle.symmetry import layouts, mask_bytes
@@ -40,33 +40,31 @@ class Layout(NamedTuple):
     """The cells of a board that have a number.
 
     Args:
-        numbers: how many cells have a number.
         cells: bit mask of the cells that have a number.
         turned: the bit masks of these cells after each rotation and reflection of the board, one after the
             other. Unless the board is square, rotations and reflections that swap rows and columns are left
             out.
     """
 
-    numbers: int
     cells: bytes
     turned: bytes
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> Layout:
         masks = layouts(puzzle)
-        return cls(len(puzzle.number_at), masks[: mask_bytes(puzzle.grid.rows, puzzle.grid.cols)], masks)
+        return cls(masks[: mask_bytes(puzzle.grid.rows, puzzle.grid.cols)], masks)
 
-    def overlaps(self, others: Sequence[Layout]) -> list[float]:
+    def overlaps(self, others: Iterable[bytes]) -> list[float]:
         """Return how much this board overlaps with each of some other boards of the same size.
 
         An overlap is the number of cells that have a number on both boards, divided by the count of numbers
         on the board with fewer numbers. The boards are compared in all rotations and reflections, and the
         largest overlap counts.
+
+        Args:
+            others: the bit mask ``cells`` of each other board.
         """
-        common = most_common(self.turned, b"".join([other.cells for other in others]), len(self.cells))
-        own = self.numbers
-        counts = zip(common, [other.numbers for other in others], strict=True)
-        return [count / (own if own < numbers else numbers) for count, numbers in counts]
+        return overlaps(self.turned, b"".join(others), len(self.cells))
 
 
 class AlikeCheck:
@@ -107,7 +105,7 @@ class AlikeCheck:
             for index in indices
             if strict and counts[size, slots[index].level] <= _MOST_STRICT_SLOTS
         }
-        self._accepted: dict[tuple[int, int], deque[tuple[int, Layout]]] = defaultdict(
+        self._accepted: dict[tuple[int, int], deque[tuple[int, bytes]]] = defaultdict(
             lambda: deque(maxlen=_COMPARED_SLOTS)
         )
         # Maps the indexes of slots (plans for puzzles) to puzzles that were made before the turn of their
@@ -163,11 +161,11 @@ class AlikeCheck:
         known, place = self._waiting.pop(index, None), self._places[index]
         size = finished.slot.recipe.rows, finished.slot.recipe.cols
         own = known[1] if known else Layout.of(finished.record.puzzle)
-        self._accepted[size].append((place, own))
+        self._accepted[size].append((place, own.cells))
         later = self._of_size[size][place + 1 : place + 1 + _COMPARED_SLOTS]
         waiting = [other for other in later if other in self._waiting]
-        overlaps = own.overlaps([self._waiting[other][1] for other in waiting])
-        pairs = zip(waiting, overlaps, strict=True)
+        shares = own.overlaps([self._waiting[other][1].cells for other in waiting])
+        pairs = zip(waiting, shares, strict=True)
         # The maximum overlap of a board with others is one of two limits. First drop the boards that are at
         # or below the lower limit, because calling ``_max_overlap`` for each board would take longer.
         close = ((other, overlap) for other, overlap in pairs if overlap > _STRICT_OVERLAP)
@@ -199,4 +197,4 @@ class AlikeCheck:
     def _largest_overlap(self, index: int, finished: FinishedSlot, own: Layout) -> float:
         first = self._places[index] - _COMPARED_SLOTS
         accepted = self._accepted[finished.slot.recipe.rows, finished.slot.recipe.cols]
-        return max(own.overlaps([other for place, other in accepted if place >= first]), default=0.0)
+        return max(own.overlaps([cells for place, cells in accepted if place >= first]), default=0.0)

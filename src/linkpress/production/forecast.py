@@ -409,6 +409,7 @@ class Forecast:
     table: Sequence[Odds] = ()
     jobs_now: Callable[[], int] | None = None
     _paces: dict[Group, _Pace] = field(default_factory=dict)
+    _pace_of: dict[int, _Pace] = field(default_factory=dict)  # the pace for each slot's number
     _open: dict[int, Slot] = field(default_factory=dict)
     _done: set[int] = field(default_factory=set)
 
@@ -427,12 +428,12 @@ class Forecast:
             if group not in self._paces:
                 known = outlook(slot, self.table)
                 self._paces[group] = _Pace(known.each_s if known else None)
-            self._paces[group].left += 1
-            self._open[slot.number] = slot
+            self._pace_of[slot.number] = self._paces[group]
+            self._reopen(slot)
 
     def made(self, finished: FinishedSlot) -> None:
         """Record that the puzzle of a slot (the plan for a puzzle) was made, and how long the search took."""
-        pace = self._paces[group_of(finished.slot)]
+        pace = self._pace_of[finished.slot.number]
         pace.done += 1
         pace.spent_s += finished.seconds_s
         self._done.add(finished.slot.number)
@@ -445,7 +446,7 @@ class Forecast:
         for the slot. So the time for making another puzzle is added.
         """
         self._done.discard(slot.number)
-        self.expect([slot])
+        self._reopen(slot)
 
     def leave(self, slot: Slot) -> None:
         """Remove a slot from the forecast, because its puzzle is finished or will never be made.
@@ -453,7 +454,11 @@ class Forecast:
         A slot is the plan for one puzzle.
         """
         if self._open.pop(slot.number, None) is not None:
-            self._paces[group_of(slot)].left -= 1
+            self._pace_of[slot.number].left -= 1
+
+    def _reopen(self, slot: Slot) -> None:
+        self._pace_of[slot.number].left += 1
+        self._open[slot.number] = slot
 
     @property
     def left_s(self) -> float | None:

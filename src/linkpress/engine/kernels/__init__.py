@@ -9,8 +9,8 @@ Other modules import everything from here:
   ``colours_balance`` shows without a search that many boards have none. ``FormProofs`` counts the conflicts
   of proofs, from which the score of a board is computed.
 * ``shape_cover`` and ``grow_paths`` make covers (boards divided into paths), and ``Variation`` changes them.
-* ``Rng`` is the random number generator. ``most_common`` counts the cells that two boards have in common, to
-  check that puzzles differ.
+* ``Rng`` is the random number generator. ``overlaps`` measures how much boards
+  have in common, to check that puzzles differ.
 
 A *drawing* is a set of edges that joins the two numbers of every pair.
 
@@ -143,7 +143,7 @@ __all__ = [
     "find_second_drawing",
     "grow_paths",
     "least_facts",
-    "most_common",
+    "overlaps",
     "rng_from",
     "search_board",
     "shape_cover",
@@ -153,7 +153,7 @@ __all__ = [
 if TYPE_CHECKING or _compiled is None:
     from linkpress.engine.kernels.covers.cover_board import grow_paths
     from linkpress.engine.kernels.covers.shaping import Variation, shape_cover
-    from linkpress.engine.kernels.grid import most_common
+    from linkpress.engine.kernels.grid import overlaps
     from linkpress.engine.kernels.ladder.climb import Position
     from linkpress.engine.kernels.ladder.premises import LineView, least_facts
     from linkpress.engine.kernels.prover.drawings import (

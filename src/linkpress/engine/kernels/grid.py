@@ -79,34 +79,42 @@ def turned_square(rows: int, cols: int, turn: int, row: int, col: int) -> int:
 
 
 @for_python
-def most_common(masks: bytes, others: bytes, size: int) -> list[int]:
-    """For each mask in ``others``, count the bits that it shares with the most similar mask in ``masks``.
+def overlaps(masks: bytes, others: bytes, size: int) -> list[float]:
+    """For each mask in ``others``, return how much it overlaps with the most similar mask in ``masks``.
 
     Args:
-        masks: the bit masks, one after the other.
-        others: the other bit masks, one after the other.
+        masks: the bit masks, one after the other. All have the same number of bits set.
+        others: the other bit masks, one after the other. Each has at least one bit set.
         size: the number of bytes of a mask.
     Returns:
-        For each mask in ``others``, the largest number of bits that it shares with a mask in ``masks``. A bit
-        is shared if it is set in both.
+        For each mask in ``others``, the largest number of bits that it shares with a mask in ``masks``,
+        divided by the number of its own bits or of the bits of a mask in ``masks``, whichever is smaller. A
+        bit is shared if it is set in both.
     """
     # With these types, the compiled loop reads the bytes without calls of Python's functions.
     own: Bytes = masks
     their: Bytes = others
-    counts, begin, end = [], 0, len(masks)
+    shares, begin, end = [], 0, len(masks)
+    own_bits = bits_in_common(own, 0, own, 0, size)
     for _ in range(len(others) // size):
         most = start = 0
         while start < end:
-            common = 0
-            for index in range(size):
-                # Count the bits that are set in a byte: first in each pair of bits, then in each
-                # half of the byte.
-                both = own[start + index] & their[begin + index] & 0xFF
-                both -= both >> 1 & 0x55
-                both = (both & 0x33) + (both >> 2 & 0x33)
-                common += (both & 0x0F) + (both >> 4)
+            common = bits_in_common(own, start, their, begin, size)
             most = common if common > most else most
             start += size
+        bits = bits_in_common(their, begin, their, begin, size)
+        shares.append(float(most) / (bits if bits < own_bits else own_bits))
         begin += size
-        counts.append(most)
-    return counts
+    return shares
+
+
+def bits_in_common(masks: Bytes, start: int, others: Bytes, begin: int, size: int) -> int:
+    """Count the bits that are set in two bit masks of ``size`` bytes, which start at these indices."""
+    common = 0
+    for index in range(size):
+        # Count the bits that are set in a byte: first in each pair of bits, then in each half of the byte.
+        both = masks[start + index] & others[begin + index] & 0xFF
+        both -= both >> 1 & 0x55
+        both = (both & 0x33) + (both >> 2 & 0x33)
+        common += (both & 0x0F) + (both >> 4)
+    return common
