@@ -256,9 +256,11 @@ class Dispatcher:
                 self._pending[future] = calls
 
     def _next_batch(self) -> list[_Call]:
+        kind, idle = self._queue[0].kind, max(1, self._jobs - len(self._pending))
+        # If several workers are idle, each of them gets an equal part of the queue.
+        most = min(self._batch_sizes.get(kind, 1), -(-len(self._queue) // idle))
         calls = [self._queue.popleft()]
-        kind = calls[0].kind
-        while self._queue and self._queue[0].kind == kind and len(calls) < self._batch_sizes.get(kind, 1):
+        while self._queue and self._queue[0].kind == kind and len(calls) < most:
             calls.append(self._queue.popleft())
         return calls
 
