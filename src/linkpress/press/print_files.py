@@ -15,7 +15,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping, Sequence, Set
+from copy import copy
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import pikepdf
@@ -41,7 +43,7 @@ from linkpress.press.cover_content import cover_content
 from linkpress.press.structure import add_structure
 from linkpress.printers import Colours, PrinterProfile
 from linkpress.production.dispatch import Workers
-from linkpress.render.pdf import About, ColourMode, draw_pages
+from linkpress.render.pdf import About, ColourMode, LikePage, draw_pages
 
 if TYPE_CHECKING:
     from linkpress.ebook import EBook
@@ -119,12 +121,20 @@ def draw_interior(
     page = book.edition.spec.page
     standard = assets.profile.standard_of(book.edition.spec.standard, book.coloured)
     colours, faces = _print_colours(assets.profile), assets.faces
+    left_out: dict[int, LikePage] = {}
     drawn = draw_pages(
-        pages, book.trim, about, book.bleeds, colour_mode=colours, faces=faces, workers=workers
+        pages,
+        book.trim,
+        about,
+        book.bleeds,
+        colour_mode=colours,
+        faces=faces,
+        workers=workers,
+        left_out=left_out,
     )
     is_part, full_fonts = pages is not book.pages, faces.full
     required = Requirements(page.paper, book.trim, page.bleed, standard, part=is_part, full_fonts=full_fonts)
-    return DrawnFile(finish_print(drawn, about, standard), required)
+    return DrawnFile(finish_print(drawn, about, standard, left_out), required)
 
 
 def draw_print_cover(cover: ComposedCover, assets: BookAssets, about: About) -> DrawnFile:
@@ -182,7 +192,9 @@ def judge(
     }
 
 
-def finish_print(content: bytes, about: About, standard: Standard) -> bytes:
+def finish_print(
+    content: bytes, about: About, standard: Standard, left_out: Mapping[int, LikePage] = MappingProxyType({})
+) -> bytes:
     """Finish a PDF for the printer: write its metadata and the keys that its standard requires.
 
     Args:
@@ -191,10 +203,12 @@ def finish_print(content: bytes, about: About, standard: Standard) -> bytes:
         about: title, author and date of the file.
         standard: with ``PDFX1A``, write the header and the keys of PDF/X-1a:2001, which is based on PDF 1.3.
             With ``PLAIN``, write the language, which needs PDF 1.4.
+        left_out: the pages that ``draw_pages`` left out of the PDF. They are added.
     Returns:
         The finished PDF. The same arguments give the same bytes.
     """
     with pikepdf.open(io.BytesIO(content)) as pdf:
+        _add_pages(pdf, left_out)
         _drop(pdf.Root, {"/Lang", "/PageMode"})
         _write_info(pdf, about)
         if standard is Standard.PDFX1A:
@@ -222,6 +236,18 @@ def finish_screen(content: bytes, about: About, pages: Sequence[Page]) -> bytes:
         _write_xmp(pdf, about)
         # Tags are thousands of small objects. Object streams store them in less space.
         return _saved(pdf, "1.7", ObjectStreamMode.generate)
+
+
+def _add_pages(pdf: pikepdf.Pdf, left_out: Mapping[int, LikePage]) -> None:
+    """Add the pages that ``draw_pages`` left out of a PDF at their places."""
+    drawn = (page.obj for page in pdf.pages)
+    count = len(pdf.pages) + len(left_out)
+    pages = {index: next(drawn) for index in range(count) if index not in left_out}
+    for index, (like, stream) in left_out.items():
+        pages[index] = pdf.make_indirect(copy(pages[like]))
+        pages[index].Contents = pdf.make_stream(stream, {"/Filter": Name.FlateDecode})
+    pdf.Root.Pages.Kids = Array([pages[index] for index in range(count)])
+    pdf.Root.Pages.Count = count
 
 
 def _drop(holder: pikepdf.Object, keys: Set[str]) -> None:
