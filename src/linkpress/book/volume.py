@@ -98,7 +98,7 @@ def printed_order(spec: BookSpec, puzzles: Iterable[PuzzleRecord]) -> tuple[Puzz
 
     def sort_key(record: PuzzleRecord) -> tuple[float, ...]:
         grid = record.puzzle.grid
-        density = len(record.puzzle.pairs) / len(grid.free_cells)
+        density = len(record.puzzle.pairs) / (grid.size - len(grid.solids))
         ungraded = record.score is None
         return places[record.level], ungraded, record.score or 0, grid.size, -density, record.index
 

@@ -12,6 +12,7 @@ import logging
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from types import TracebackType
 
@@ -55,31 +56,51 @@ _FONT_FILE_KEYS = ("/FontFile", "/FontFile2", "/FontFile3")
 _TEST_SIZE_PX = 10  # size in pixels at which embedded fonts are loaded to test them
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PageInfo:
     """Page dictionary of a PDF, with inherited entries. Boxes are in points; None if missing or malformed.
+
+    The entries are read when they are first needed, so workers that share the pages read only their own.
 
     Args:
         number: the page's number, counted from 1.
         obj: the page dictionary.
-        resources: the resource dictionary; None if the page has none.
-        media: the MediaBox.
-        crop: the CropBox.
-        bleed: the BleedBox.
-        trim: the TrimBox, or the ArtBox if there is no TrimBox.
-        rotate: the page's rotation in degrees.
-        user_unit: the size of the page's units in points, usually 1, from the entry ``UserUnit``.
     """
 
     number: int
     obj: pikepdf.Object
-    resources: object
-    media: Box | None
-    crop: Box | None
-    bleed: Box | None
-    trim: Box | None
-    rotate: float
-    user_unit: float
+
+    @cached_property
+    def resources(self) -> object:
+        """The resource dictionary; None if the page has none."""
+        return inherited(self.obj, "/Resources")
+
+    @cached_property
+    def media(self) -> Box | None:
+        return _box(inherited(self.obj, "/MediaBox"))
+
+    @cached_property
+    def crop(self) -> Box | None:
+        return _box(inherited(self.obj, "/CropBox"))
+
+    @cached_property
+    def bleed(self) -> Box | None:
+        return _box(entry(self.obj, "/BleedBox"))
+
+    @cached_property
+    def trim(self) -> Box | None:
+        """The TrimBox, or the ArtBox if there is no TrimBox."""
+        return _box(entry(self.obj, "/TrimBox")) or _box(entry(self.obj, "/ArtBox"))
+
+    @cached_property
+    def rotate(self) -> float:
+        """The page's rotation in degrees."""
+        return number(inherited(self.obj, "/Rotate"))
+
+    @cached_property
+    def user_unit(self) -> float:
+        """The size of the page's units in points, usually 1."""
+        return number(entry(self.obj, "/UserUnit"), 1.0)
 
     @property
     def recto(self) -> bool:
@@ -137,7 +158,7 @@ class PdfReader:
         self.pdf = pikepdf.open(io.BytesIO(raw), suppress_warnings=True)
         # Iterate instead of indexing, because indexing searches the whole page tree for every page.
         self.pages = [
-            _page_info(page.obj, index) for index, page in enumerate(islice(self.pdf.pages, MAX_PAGES), 1)
+            PageInfo(index, page.obj) for index, page in enumerate(islice(self.pdf.pages, MAX_PAGES), 1)
         ]
         self.budget = OperatorBudget()
         self._warnings: list[str] = []
@@ -246,20 +267,6 @@ class PdfReader:
                 page.Resources = pdf.copy_foreign(self.pdf.make_indirect(nested.resources))
             pdf.save(written)
         return written.getvalue()
-
-
-def _page_info(page: pikepdf.Object, number_of_page: int) -> PageInfo:
-    return PageInfo(
-        number=number_of_page,
-        obj=page,
-        resources=inherited(page, "/Resources"),
-        media=_box(inherited(page, "/MediaBox")),
-        crop=_box(inherited(page, "/CropBox")),
-        bleed=_box(entry(page, "/BleedBox")),
-        trim=_box(entry(page, "/TrimBox")) or _box(entry(page, "/ArtBox")),
-        rotate=number(inherited(page, "/Rotate")),
-        user_unit=number(entry(page, "/UserUnit"), 1.0),
-    )
 
 
 def inherited(page: object, key: str) -> object:

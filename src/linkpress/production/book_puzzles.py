@@ -10,6 +10,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from statistics import median
@@ -53,7 +54,7 @@ class BookPuzzles:
     def records(self) -> tuple[PuzzleRecord, ...]:
         return tuple(finished.record for finished in self.printed)
 
-    @property
+    @cached_property
     def places(self) -> dict[str, str]:
         """For each puzzle, the text about its place in the book, to record in the ledger.
 
