@@ -224,8 +224,10 @@ class WorkerPool(Executor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         for process in self._processes:
             process.kill()
-        for process in self._processes:
-            process.join()
+        # Wait for workers that were stopped in the middle of a call, so that their memory is free again.
+        if wait or self._running or self._is_broken:
+            for process in self._processes:
+                process.join()
         for pipe in self._pipes:
             pipe.close()
         self._break()
