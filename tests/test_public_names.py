@@ -21,6 +21,11 @@ def test_an_unknown_name_is_an_attribute_error():
         _ = linkpress.nothing
 
 
+def test_a_guessed_name_is_an_error_that_gives_the_right_one():
+    with pytest.raises(AttributeError, match=r"no attribute 'load_book'\. Use linkpress\.load_spec"):
+        _ = linkpress.load_book
+
+
 def output(code, **settings):
     """Return what a script prints in a new process."""
     words = [sys.executable, "-c", code]

@@ -40,15 +40,14 @@ def __getattr__(name: str) -> object:
     from pathlib import Path
 
     stub = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
-    modules = {
-        public: module
-        for module, public in re.findall(r"^from (\S+) import (\w+) as \2$", stub, re.MULTILINE)
-        if public != "__version__"
-    }
+    lines = re.findall(r"^from (\S+) import (\w+) as \2(?:  # (.*))?$", stub, re.MULTILINE)
+    modules = {public: module for module, public, _ in lines if public != "__version__"}
     if name == "__all__":
         return list(modules)
     if name not in modules:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        meant = next((public for _, public, guesses in lines if name in guesses.split()), "")
+        advice = f". Use linkpress.{meant}; help(linkpress.{meant}) describes it" if meant else ""
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{advice}")
     value = globals()[name] = getattr(import_module(modules[name]), name)
     return value
 
