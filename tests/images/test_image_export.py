@@ -167,7 +167,11 @@ def test_widths_are_lengths_with_a_unit(text, width_mm):
     assert read_width(text) == pytest.approx(width_mm)
 
 
-@pytest.mark.parametrize("text", ["82.6", "-3mm", "5mm", "2000mm", "wide"])
+def test_a_large_number_or_two_sides_without_a_unit_are_pixels():
+    assert read_width("600") == read_width("600x800") == read_width("600px")
+
+
+@pytest.mark.parametrize("text", ["82.6", "90", "-3mm", "5mm", "2000mm", "wide"])
 def test_invalid_widths_are_refused(text):
     with pytest.raises(UsageError, match="width"):
         read_width(text)

@@ -28,7 +28,7 @@ from linkpress.documents.other_names import LEVELS, name_table, simple_name, sim
 from linkpress.documents.plain_names import DEFAULTS, NUMBER, Node, PlainNames, accepts, short_text, tree_of
 from linkpress.documents.problem import InvalidError, KeyPath, YamlSource
 from linkpress.documents.shipped_files import DIFFICULTY_SETS
-from linkpress.documents.values import parse_length, trimmed
+from linkpress.documents.values import parse_length, parse_pixels, trimmed
 from linkpress.engine.difficulty import Difficulty
 
 GROUPS = (LEVELS, "difficulties", "mix", "puzzles")
@@ -42,7 +42,7 @@ _ONE_SET = (
     "a build makes one set of images; leave this one out, and make it with `linkpress export BOOK{options}`"
 )
 _ANYTHING, _LIST = re.compile(r"[^\n]+"), re.compile(r"[^,\n]+(,[^,\n]+)+")
-_USUAL_COUNT, _USUAL_DPI, _LEAST_PIXELS = "24", "300", 300
+_USUAL_COUNT, _USUAL_DPI = "24", "300"
 _ONE_BOOK = "a spec makes one book, here the first; copy the file for each of the others, with its keys alone"
 _ANSWERS = "they are after each level; `solutions: {place: upside-down}` prints them on the next page"
 _SEED_WORDS = "the title decides the puzzles, and another title or a number as `seed` gives others"
@@ -1355,17 +1355,12 @@ def _is_weight(name: str) -> bool:
     return name != "count" and (name_table().has_word(name, "weight") or name_table().is_share(name))
 
 
-def _pixels(width: Node | None) -> str | None:
-    """Return the number of pixels if a width is given in pixels, and None otherwise.
-
-    A large number without a unit is a number of pixels, because no image is so many millimetres wide.
-    """
-    # Users may write the height after the width, as in `1080x1080`. Ignore the height.
-    pixels = width and re.fullmatch(r"([0-9]+)(?: ?[x×] ?[0-9]+)? ?(px|pixels?)?", str(width.value))
-    if not (width and pixels):
+def _pixels(width: Node | None) -> int | None:
+    """Return the number of pixels if a width is given in pixels, and None otherwise."""
+    if width is None:
         return None
-    has_unit = pixels[2] or re.search("(?i)px|pixel", width.name)
-    return pixels[1] if has_unit or int(pixels[1]) >= _LEAST_PIXELS else None
+    unit = "px" if re.search("(?i)px|pixel", width.name) and str(width.value).isdigit() else ""
+    return parse_pixels(f"{width.value}{unit}")
 
 
 def convert_pixels(images: Node | None, key: str, unit: str, units_per_inch: float) -> None:
@@ -1384,7 +1379,7 @@ def convert_pixels(images: Node | None, key: str, unit: str, units_per_inch: flo
     if width and (pixels := _pixels(width)):
         dpi = keys.setdefault("dpi", replace(width, value=_USUAL_DPI, name="dpi")).value
         if number := re.match("[0-9]+", str(dpi)):
-            length = trimmed(int(pixels) / int(number[0]) * units_per_inch, 4)
+            length = trimmed(pixels / int(number[0]) * units_per_inch, 4)
             keys[key] = replace(width, value=f"{length}{unit}", was=f"`{width.name}: {width.value}`")
 
 

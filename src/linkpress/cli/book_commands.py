@@ -789,6 +789,8 @@ def _expand_patterns(files: Sequence[Path]) -> list[Path]:
             continue
         matches = sorted(Path(file.anchor).glob(str(file.relative_to(file.anchor))))
         if not matches:
-            raise UsageError(f"no file matches {file}.")
+            raise UsageError(
+                f"the folder {path} has no YAML file." if is_folder(path) else f"no file matches {file}."
+            )
         expanded += matches
     return expanded

@@ -75,6 +75,7 @@ class StyleOptions:
             source: the puzzles. The width, resolution and colour mode of their book's key ``images`` are
                 used only if the user gives no width.
         """
+        from linkpress.documents.values import parse_pixels
         from linkpress.images import image_settings as settings
 
         dpi, mode, book = self.dpi, self.mode, source.images
@@ -89,7 +90,7 @@ class StyleOptions:
                 clear=self.transparent,
                 book_theme=source.theme,
             )
-        if self.width is not None and settings.is_in_pixels(self.width):
+        if self.width is not None and parse_pixels(self.width) is not None:
             dpi, mode = dpi or settings.BROWSER_DPI, mode or "rgb"
         width_mm = None
         if self.width is not None:
@@ -175,7 +176,10 @@ def export(
     """
     from linkpress.cli.book_commands import built_folder
     from linkpress.images.image_export import read_puzzle_source, write_images
+    from linkpress.images.image_settings import read_width
 
+    if style.width is not None:
+        read_width(style.width)  # report a wrong width before a book is built for its images
     puzzles = read_puzzle_source(built_folder(source), spec_folder)
     settings = style.settings(formats, puzzles)
     if number is not None:

@@ -81,6 +81,7 @@ class Size(NamedTuple):
         )
 
 
+_LEAST_PIXELS = 300
 _NAMED_SIZES = {
     "a4": Size(210 * MM_PT, 297 * MM_PT),
     "a5": Size(148 * MM_PT, 210 * MM_PT),
@@ -98,6 +99,16 @@ def parse_length(text: str) -> float:
     if match is None:
         raise ValueError(f"{text!r} is not a length: write a number and in, mm, cm or pt, as in 0.375in")
     return round(float(match[1]) * _UNITS_PT[match[2]], 9)
+
+
+def parse_pixels(text: str) -> int | None:
+    """Return the pixels in a width such as ``600px`` or ``1080x1080``; None for a width in another unit.
+
+    A large number without a unit is in pixels, because no image is so many millimetres wide. The height after
+    the width is ignored, because it follows from the puzzle.
+    """
+    match = re.fullmatch(r" *([0-9]{1,5})(?: ?[x×] ?[0-9]+)? *(px|pixels?)? *", text)
+    return int(match[1]) if match and (match[2] or int(match[1]) >= _LEAST_PIXELS) else None
 
 
 def parse_size(text: str) -> Size:

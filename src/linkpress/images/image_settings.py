@@ -27,7 +27,15 @@ from pydantic import Field
 from linkpress.documents.models import Readable, SpecModel, load_named
 from linkpress.documents.problem import InvalidError, Problem, invalid, printable
 from linkpress.documents.shipped_files import COLUMN_GRIDS
-from linkpress.documents.values import MM_PT, Date, PixelMode, line_of_text, millimetres, parse_length
+from linkpress.documents.values import (
+    MM_PT,
+    Date,
+    PixelMode,
+    line_of_text,
+    millimetres,
+    parse_length,
+    parse_pixels,
+)
 from linkpress.errors import UsageError
 from linkpress.files import ImageFormat, is_device
 from linkpress.images.image_files import FORMATS, check_formats
@@ -206,10 +214,6 @@ def check_one_width(width_mm: float | None, columns: int | None, grid: str | Non
         raise invalid(f"{width_mm:g} mm", "give a width, or a grid and columns, not both")
 
 
-def is_in_pixels(width: str) -> bool:
-    return re.fullmatch(r" *[0-9]{1,5} *px *", width) is not None
-
-
 def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
     """Read a width such as ``82.6mm`` or ``600px``, and return it in millimetres.
 
@@ -219,8 +223,7 @@ def read_width(text: str, dpi: int = BROWSER_DPI) -> float:
     Raises:
         UsageError: the text is not a width, or the width is not allowed.
     """
-    if is_in_pixels(text):
-        pixels = int(text.strip().removesuffix("px"))
+    if (pixels := parse_pixels(text)) is not None:
         width_mm = Canvas(pixels, dpi).mm(pixels)
     else:
         try:
