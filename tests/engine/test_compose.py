@@ -169,13 +169,13 @@ def test_styles_differ_and_covers_follow_theirs():
         order = choose_order(replace(TEN, number_pattern=NumberPattern.FREE), rng)
         attempt = make_cover(order, rng, 50_000)
         if attempt.cover is not None:
-            targets.append(order.style[StyleFigure.DIRECT][0])
+            targets.append(order.style[StyleFigure.BESIDE][0])
             found = variation_of(order, attempt.cover, Rule.STRICT, 0).figures()
-            reached.append(found[StyleFigure.DIRECT])
+            reached.append(found[StyleFigure.BESIDE])
     middle = sorted(targets)[len(targets) // 2]
     low = [found for want, found in zip(targets, reached, strict=True) if want < middle]
     high = [found for want, found in zip(targets, reached, strict=True) if want > middle]
-    assert sum(high) / len(high) > sum(low) / len(low) + 150
+    assert sum(high) / len(high) > sum(low) / len(low) + 80
 
 
 def test_no_aim_asks_for_an_answer_that_copies_itself():
@@ -242,7 +242,7 @@ def test_grown_boards_can_not_be_composed():
         generate(recipe, "grown", Method.CLASSIC)
 
 
-@pytest.mark.parametrize(("conflicts", "composed"), [(100, True), (101, False)])
+@pytest.mark.parametrize(("conflicts", "composed"), [(75, True), (76, False)])
 def test_a_board_whose_proof_takes_longer_than_all_changes_may_keeps_its_style(
     conflicts, composed, monkeypatch
 ):
@@ -266,5 +266,5 @@ def test_an_attempt_at_free_numbers_ends_after_two_walks_that_miss_the_order():
     recipe = replace(TEN, pairs=Span(2, 2), number_pattern=NumberPattern.FREE)
     order = replace(choose_order(recipe, rng_from("style")), quick=True)
     attempt = make_cover(order, rng_from("walks"), 100_000)
-    walk_work = 40 * 100 // 4
+    walk_work = 20 * 100 // 4
     assert (attempt.outcome, attempt.work) == (ShapingOutcome.SHAPELESS, 2 * walk_work)

@@ -144,7 +144,7 @@ _MOST_COPIED = {StyleFigure.COPIED_LINES: 849, StyleFigure.COPIED_PAIRS: 300}
 _NO_MAXIMUM = 1 << 30
 # A proven board is brought closer to its style by a series of random changes. For each of them, at most this
 # many random changes are tried until one succeeds. If none does, the series ends.
-_TRIES = 300
+_TRIES = 100
 
 
 def choose_style(recipe: Recipe, pairs: int, rng: Rng) -> Style:
@@ -215,18 +215,17 @@ _MOTIFS = (
     _MotifKind(3, has_rings=True),
     _MotifKind(8, has_rings=True),
 )
-# In some attempts most numbers must be in a regular pattern of cells, called a motif. ``_LARGE_MOTIFS`` is
-# the percentage of these attempts on large boards, and ``_OTHER_MOTIFS`` on all other boards. A board is
-# large if its shorter side is at least ``_LARGE_SIDE``, and if it has at most ``_MOTIF_ROOM`` cells for each
-# pair. With more cells for each pair, motifs take too long: symmetric boards of 15 × 15 with 12 pairs were
-# made at 1.4 a second instead of 4.1.
+# In some attempts most numbers must be in a regular pattern of cells, called a motif. On boards whose shorter
+# side is at least ``_MOTIF_SIDE``, this is the case for ``_MOTIFS_ON_BOARDS`` percent of the attempts. If a
+# board has more than ``_MOTIF_ROOM`` cells for each pair, motifs take too long, so the percentage is
+# ``_MOTIFS_WITH_ROOM``. With ``_MOTIFS_ON_BOARDS``, symmetric boards of 15 × 15 with 12 pairs were made at
+# 1.4 a second instead of 4.1.
 # Motifs make large boards look more like published boards. This was measured with a random forest that had to
 # distinguish generated boards from published boards. An AUC of 0.5 means that it can only guess:
 # - For boards of 15 × 15, the AUC was 0.60 with motifs, and 0.75 without.
 # - For boards of 10 × 10, there was no clear gain: the AUC was 0.60 without motifs, 0.58 with a percentage of
-#   15, and 0.64 with a percentage of 30.
-_LARGE_SIDE, _MOTIF_ROOM, _LARGE_MOTIFS, _OTHER_MOTIFS = 12, 16, 80, 15
-_MOTIF_SIDE = 10
+#   15, and 0.64 with a percentage of 30. With 15, symmetric boards with 8 pairs took a fifth longer.
+_MOTIF_SIDE, _MOTIF_ROOM, _MOTIFS_ON_BOARDS, _MOTIFS_WITH_ROOM = 12, 16, 80, 15
 # If most numbers of a board are in a regular pattern of cells, called a motif, some numbers may still be
 # outside of it. The percentage of these numbers is chosen at random between the following two values. With
 # higher percentages, the motif is hardly visible. With percentages that are lower by 10 to 15, boards of
@@ -267,8 +266,8 @@ def choose_motif(order: Order, rng: Rng) -> Motif | None:
     side = min(recipe.rows, recipe.cols)
     if side < _MOTIF_SIDE or recipe.mask or order.solids or recipe.apart or recipe.border_numbers < 1:
         return None
-    is_usual = side >= _LARGE_SIDE and order.cells <= _MOTIF_ROOM * order.pairs
-    if rng.below(100) >= (_LARGE_MOTIFS if is_usual else _OTHER_MOTIFS):
+    has_room = order.cells > _MOTIF_ROOM * order.pairs
+    if rng.below(100) >= (_MOTIFS_WITH_ROOM if has_room else _MOTIFS_ON_BOARDS):
         return None
     kinds = list(_MOTIFS)
     rng.shuffle(kinds)
@@ -445,7 +444,7 @@ _APART_MORE = 20
 # Units of work, for each cell, that may be spent to bring a proven board closer to its style. The second
 # value is for symmetric numbers. They leave little room for changes, so a symmetric board gains only a
 # quarter as much from the same work.
-_COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 20, 8
+_COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 10, 6
 # A changed board must be proven again. To estimate the work for that proof, each conflict that it will
 # probably meet counts as this many units of work. A unit is about a microsecond.
 _CONFLICT_WORK = 8

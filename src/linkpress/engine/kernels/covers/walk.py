@@ -4,7 +4,7 @@ A walk tries moves at random, by simulated annealing. It begins with every cell 
 in sixteen splits a path, one in sixteen moves a solid and its mirror image, and all others extend an end of a
 path. The longer the walk takes, the less likely it is to accept a move away from the requirements.
 
-``stir_at`` makes only a few moves in one place of a finished cover.
+``stir_at`` and ``stir_ends`` make only a few moves in one place of a finished cover.
 
 After every move, no path touches itself. The moves are these:
 
@@ -777,6 +777,8 @@ def _try_anywhere(board: CoverBoard, backup: CoverBoard, rng: Rng) -> None:
         cell = random_below(rng, board.cells)
         if kind >= _FROM_UNMATCHED and board.styled and board.unmatched > 0 and board.energy == 0:
             cell = _next_unmatched_end(board, cell)
+            if _match_end(board, cell, chance):
+                return
         elif kind >= _FROM_END and board.path_of[cell] >= 0:
             cell = board.ends[2 * board.path_of[cell] + side]
         _try_symmetric(board, cell, toward, kind, chance)
@@ -804,6 +806,32 @@ def _next_unmatched_end(board: CoverBoard, cell: int) -> int:
         ahead = board.lone_ends[index] - cell
         least = min(least, ahead + board.cells if ahead < 0 else ahead)
     return (cell + least) % board.cells
+
+
+def _match_end(board: CoverBoard, end: int, chance: cython.longlong) -> bool:
+    """Try to move a path end that breaks the symmetry onto the mirror image of another such end.
+
+    To do so, the end's path extends into a neighbouring path. Then the next cell of that path becomes an end.
+    With this search, boards of 10 × 10 with symmetric numbers take a tenth less time.
+
+    Args:
+        end: a path end whose mirror image is no path end.
+        chance: random bits that decide whether the move is accepted.
+    """
+    path = board.path_of[end]
+    for toward in range(4):
+        first = board.beside[4 * end + toward]
+        if first < 0 or board.path_of[first] < 0 or board.path_of[first] == path:
+            continue
+        for kept_side in range(4):
+            if board.links[first] >> kept_side & 1:
+                matched = board.mirrored_from[board.beside[4 * first + kept_side]]
+                is_lone: bool = matched != end and board.lone_place[matched] > 0
+                if is_lone and _extend(
+                    board, path, end_index(board, path, end), toward, kept_side, chance & CHANCE_BITS
+                ):
+                    return True
+    return False
 
 
 def _try_symmetric(board: CoverBoard, cell: int, toward: int, kind: int, chance: cython.longlong) -> bool:
@@ -908,6 +936,43 @@ def stir_at(board: CoverBoard, rng: Rng, focus: Ints, size: int, moves: int, mos
         if done >= moves and meets_order(board):
             return True
     return False
+
+
+def stir_ends(board: CoverBoard, rng: Rng, chosen: Ints, size: int, moves: int, most: int) -> bool:
+    """Make random moves at given path ends of a finished path cover.
+
+    A move extends a path at one of its ends. On a board whose numbers must be symmetric, it may also exchange
+    the tails of two paths.
+
+    Args:
+        chosen: the path ends, each as an index into the list ``ends`` of the board.
+        size: how many path ends to use, counted from the beginning of ``chosen``.
+        moves: the largest number of moves to make.
+        most: the largest number of moves to try. If none of the first half is made, the others are not tried.
+    Returns:
+        Whether moves were made, and the cover meets its requirements again. If not, the caller must restore
+        the cover.
+    """
+    done = 0
+    for tried in range(most):
+        if done == 0 and 2 * tried >= most:
+            return False
+        random: cython.longlong = random_bits(rng)
+        number: int = random & _CELL_BITS
+        place = chosen[number % size]
+        toward: int = random >> 28 & 3
+        chance: cython.longlong = random >> 30
+        if place >= 2 * board.path_count:
+            made: bool = False  # an earlier move has joined this path to another one
+        elif board.symmetric or board.ends_apart:
+            made = _try_symmetric(board, board.ends[place], toward, random >> 24 & 15, chance)
+        else:
+            made = try_extend(board, place // 2, place & 1, toward, chance)
+        if made:
+            done += 1
+            if done >= moves and meets_order(board):
+                return True
+    return done > 0 and meets_order(board)
 
 
 def _try_at(board: CoverBoard, cell: int, random: cython.longlong) -> bool:
