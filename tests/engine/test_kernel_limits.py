@@ -74,25 +74,24 @@ def search_and_question(puzzle, room):
 def test_learnt_clauses_stay_within_the_clause_array():
     search, question = search_and_question(HARD, room_for(100, 10_000))
     add_question(search, question)
-    smallest_room = search.used - 2 * search.variables + search.longest
+    smallest_room = search.words + search.longest
     for more in (200, 800, 2000, 8000):
         search, question = search_and_question(HARD, smallest_room + more)
         found = FoundDrawings(100)
         begin_search(search, question, found)
         outcome, _ = search_for_two(search, question, found, 10_000)
-        assert search.used <= search.room
+        assert search.used - (2 * search.variables + 1) <= search.words <= search.room
         assert (outcome, found.count) in {(SearchOutcome.EXHAUSTED, 1), (SearchOutcome.GAVE_UP, 0)}
 
 
 def test_clauses_watch_two_literals_that_are_not_false_after_a_reduction():
     search, question = search_and_question(HARD, room_for(100, 10_000))
     add_question(search, question)
-    clauses = clauses_of(search)
-    long = next(clause for clause in clauses if search.arena[clause] > 3)
+    long = next(clause for clause, size in clauses_of(search) if size > 3)
     assign(search, search.arena[long + HEADER] ^ 1, NO_REASON)
     reduce_learnt(search, 3)
-    for clause in clauses_of(search):
-        literals = [search.arena[clause + HEADER + at] for at in range(search.arena[clause])]
+    for clause, size in clauses_of(search):
+        literals = [search.arena[clause + HEADER + at] for at in range(size)]
         not_false = [literal for literal in literals if search.value[literal] >= 0]
         if len(not_false) > 1:
             assert literals[:2] == not_false[:2]
@@ -110,11 +109,12 @@ def test_a_depth_first_search_stays_within_its_arrays(board, kind, monkeypatch):
 
 
 def clauses_of(search):
-    """List the positions of all clauses in the arena."""
-    positions = [2 * search.variables]
-    while positions[-1] < search.used:
-        positions.append(positions[-1] + HEADER + search.arena[positions[-1]])
-    return positions[:-1]
+    """Yield the position and the number of literals of each clause in the arena."""
+    clause = 2 * search.variables + 1
+    while clause < search.used:
+        size = search.arena[clause] >> 3
+        yield clause, size
+        clause = (clause + HEADER + size) | 1
 
 
 def test_contradictory_findings_stay_within_their_arrays():

@@ -15,10 +15,10 @@ constraint names the edge and the bit (``equality``). If ``joins_neighbours`` is
 label must also be joined. The reason code of that constraint has the value JOINED in place of the bit.
 
 **Clauses.** All other constraints are clauses in one array, ``arena``. A clause is identified by its position
-in that array. It begins with its size, followed by two links that chain it into the lists of clauses which
-watch a literal. Then comes its glue: the number of different levels among its literals, or 0 for a clause
-that is no learnt clause and is never deleted. Its literals begin HEADER words after its position. The first
-two literals are watched: while neither is false, the clause implies nothing.
+in that array, which is odd. Its first word is 8 × its size + its glue. The glue is the number of different
+levels among its literals, or 0 for a clause that is no learnt clause and is never deleted. Two links follow,
+which chain the clause into the lists of clauses that watch a literal. The literals begin HEADER words after
+its position. The first two literals are watched: while neither is false, the clause implies nothing.
 
 **Two orders of decisions.** Edges can be decided by activity: edges that were in recent conflicts come first.
 This is best for drawings that fill the board, and for windows (rectangles of a board). Or edges can be
@@ -46,18 +46,19 @@ Source:
     quality in modern SAT solvers", IJCAI 2009 (glue).
 """
 
+from linkpress.engine.kernels import pure_python as cython
 from linkpress.engine.kernels.glossary import Direction, DrawingKind, SearchOutcome
 from linkpress.engine.kernels.grid import larger_cell, neighbour, side_edge, side_in_turn, step_to
 from linkpress.engine.kernels.pure_python import Bytes, Floats, Ints, State, items, make_fields, unset_items
 
 # A clause is stored as a row of numbers. These are the offsets of its parts from the beginning of the row:
 # - LINKS: two links to the next clauses that watch the same literals.
-# - GLUE: how many different decision levels the literals had when the clause was learnt; 0 for a clause that
-#   was not learnt.
 # - HEADER: the first literal.
 LINKS: int = 1
-GLUE: int = 3
-HEADER: int = 4
+HEADER: int = 3
+# The largest glue that is stored. The glue of a clause is the number of different decision levels among its
+# literals. A larger glue is stored as this number.
+_MOST_GLUE: int = 7
 # NO_REASON is the reason of a literal that was decided, or that is true at level 0. NO_CONFLICT is the result
 # of a propagation without a conflict.
 NO_REASON: int = -1
@@ -143,18 +144,25 @@ class Search(State):
     joins_neighbours: bool  # whether neighbours with the same label must be joined by an edge
 
     # The array begins with an item for each literal: the first entry of the list of clauses that watch it. An
-    # entry is 2p + w: p is the position in this array where the clause stores the next entry of the list, and
-    # w is 1 if the literal is the clause's second watched literal, else 0. Then all clauses follow, in the
-    # layout that the module docstring describes. Since the first entries are in the same array, a clause is
-    # taken out of a list without a test of whether it is the first one.
-    arena: Ints = unset_items("2 * variables + room")
-    used: int  # how many words of the array ``arena`` are in use
+    # entry is the position in this array where the clause stores the next entry of the list, or -1 at the end
+    # of the list. Then all clauses follow, in the layout that the module docstring describes. Since the first
+    # entries are in the same array, a clause is taken out of a list without a test of whether it is the first
+    # one. A clause begins at an odd position, so an even entry belongs to its first watched literal, and an
+    # odd entry to its second.
+    arena: Ints = unset_items("2 * variables + 2 + room")
+    used: int  # where the next clause begins in ``arena``
+
+    # How many words of ``room`` the clauses take. Four words are counted for each clause, and one for each of
+    # its literals. In ``arena``, a clause takes this number of words or one less.
+    words: int
 
     # For each literal, 1 if it is true, -1 if it is false, 0 if it is unassigned. At the end, the array has
     # more items, for cells below the board. Propagation reads these items too, so that it need not check for
     # the last row. They have no effect.
     value: Bytes = items("2 * variables + (2 * cells << shift)")
-    level: Ints = items("variables")  # for each variable, the decision level at which it was assigned
+    # For each variable, the decision level at which it was assigned. While a conflict is analysed, the level
+    # of a variable that the analysis has visited is negative.
+    level: Ints = items("variables")
 
     # For each variable, the reason of its value: the position of a clause, a code that ``equality``
     # returns, or NO_REASON.
@@ -187,8 +195,6 @@ class Search(State):
     # For each variable, the value that it had last. When an edge is decided anew, it gets this value again,
     # unless edges are decided row by row.
     phase: Bytes = items("variables")
-    seen: Bytes = items("variables")  # for each variable, 1 if the conflict analysis has visited it, else 0
-    unresolved: int  # during conflict analysis, how many literals of the present level must still be resolved
 
     # the literals of the clause that is being learnt; literals that turn out to be superfluous are moved to
     # the end of the array
@@ -227,17 +233,17 @@ def reset_search(s: Search, cells: int, cols: int, labels: int, room: int) -> No
     s.shift = bits_for(s.bits)
     s.edges = 2 * cells
     s.variables = s.edges + (cells << s.shift)
-    s.longest, s.used, s.room = 2 * s.variables + 2, 2 * s.variables, 2 * s.variables + room
+    s.longest, s.room, s.words, s.used = 2 * s.variables + 2, room, 0, 2 * s.variables + 1
     s.trail_size = s.propagated = s.current_level = 0
     s.learnt_count = s.learnt_limit = s.restarts = s.last_stamp = s.refuted = 0
     s.open_count, s.activity_step, s.cursor = s.edges, 1.0, 0
     for turn in range(4):
         side = side_in_turn(turn)
-        s.label_steps[turn] = step_to(cols, side) * (1 << s.shift)
-        s.edge_steps[turn] = side_edge(cols, 0, side)
+        s.label_steps[turn] = step_to(cols, side) * (2 << s.shift)
+        s.edge_steps[turn] = 2 * side_edge(cols, 0, side)
     # Local variables let the C compiler write several items at once.
     arena, value, level, reason = s.arena, s.value, s.level, s.reason
-    seen, phase, activity = s.seen, s.phase, s.activity
+    phase, activity = s.phase, s.activity
     for lit in range(2 * s.variables):
         arena[lit] = -1
     for lit in range(2 * s.variables):
@@ -247,7 +253,7 @@ def reset_search(s: Search, cells: int, cols: int, labels: int, room: int) -> No
     for var in range(s.variables):
         activity[var] = 0.0
     for var in range(s.variables):
-        seen[var] = phase[var] = 0
+        phase[var] = 0
     open_edges, stamp = s.open_edges, s.stamp
     for edge in range(s.edges):
         open_edges[edge] = edge
@@ -287,39 +293,42 @@ def add_written(s: Search, size: int) -> None:
     """
     arena, value, clause = s.arena, s.value, s.used
     begin, end = clause + HEADER, clause + HEADER + size
-    kept = size
+    kept, assigned = size, 0
     for spot in range(begin, end):
-        known = value[arena[spot]]
-        if known > 0:
-            return
-        kept += known
-    if kept < size:
+        assigned |= value[arena[spot]]
+    if assigned != 0:
+        for spot in range(begin, end):
+            known = value[arena[spot]]
+            if known > 0:
+                return
+            kept += known
         to = begin
         for spot in range(begin, end):
             arena[to] = arena[spot]
             to += 1 + value[arena[spot]]
     if kept > 1:
-        _end_clause(s, arena, kept)
+        _end_clause(s, kept, 0)
     elif kept == 1:
         assign(s, arena[begin], NO_REASON)
     else:
         s.refuted = 1
 
 
-def _end_clause(s: Search, arena: Ints, size: int) -> None:
-    """Add a clause that is never deleted. Its literals must already be in ``arena``."""
-    clause = s.used
-    arena[clause], arena[clause + GLUE] = size, 0
-    _watch_clause(arena, clause)
-    s.used = clause + HEADER + size
+def _end_clause(s: Search, size: int, glue: int) -> None:
+    """Add a clause whose literals are already in ``arena``. It watches its first two literals.
 
-
-def _watch_clause(arena: Ints, clause: int) -> None:
-    """Add a clause to the watch lists of its first two literals."""
-    for which in range(2):
-        lit, link = arena[clause + HEADER + which], clause + LINKS + which
-        arena[link] = arena[lit]
-        arena[lit] = 2 * link + which
+    Args:
+        glue: 0 for a clause that is never deleted.
+    """
+    arena = s.arena
+    clause: cython.longlong = s.used
+    one: cython.longlong = arena[clause + HEADER]
+    two: cython.longlong = arena[clause + HEADER + 1]
+    arena[clause] = 8 * size + glue
+    arena[clause + LINKS], arena[clause + LINKS + 1] = arena[one], arena[two]
+    arena[one], arena[two] = clause + LINKS, clause + LINKS + 1
+    s.used = (clause + HEADER + size) | 1
+    s.words += 4 + size
 
 
 def assign(s: Search, lit: int, reason: int) -> None:
@@ -345,7 +354,7 @@ def backtrack(s: Search, level: int) -> None:
     s.cursor = s.level_cursor[level]
     trail, value, phase = s.trail, s.value, s.phase
     for index in range(begin, s.trail_size):
-        lit = trail[index]
+        lit: cython.longlong = trail[index]
         value[lit] = value[lit ^ 1] = 0
         phase[lit >> 1] = 1 - (lit & 1)
     s.trail_size = s.propagated = begin
@@ -378,10 +387,13 @@ def _imply(s: Search, lit: int, reason: int) -> None:
     This copy of ``assign`` is private to the module, so the C compiler inlines it. Proofs of boards of 9 × 9
     took 31 ms with it and 36 ms without.
     """
-    s.value[lit], s.value[lit ^ 1] = 1, -1
-    s.level[lit >> 1], s.reason[lit >> 1] = s.current_level, reason
-    s.trail[s.trail_size] = lit
-    s.trail_size += 1
+    index: cython.longlong = lit
+    size: cython.longlong = s.trail_size
+    s.level[index >> 1], s.reason[index >> 1] = s.current_level, reason
+    s.trail[size] = lit
+    s.trail_size = size + 1
+    value = s.value
+    value[index], value[index ^ 1] = 1, -1
 
 
 def _propagate_label_bit(s: Search, lit: int) -> int:
@@ -394,33 +406,40 @@ def _propagate_label_bit(s: Search, lit: int) -> int:
     Returns:
         The violated constraint; NO_CONFLICT if there is none.
     """
-    value, edge_steps, label_steps, shift = s.value, s.edge_steps, s.label_steps, s.shift
-    var = lit >> 1
-    cell = (var - s.edges) >> shift
-    bit = (var - s.edges) & ((1 << shift) - 1)
-    mine, joins = value[2 * var], s.joins_neighbours
+    value, edge_steps, label_steps = s.value, s.edge_steps, s.label_steps
+    # If neighbours with the same label must be joined, the test below must let every neighbour through.
+    slack = 4 if s.joins_neighbours else 0
+    index = (lit >> 1) - s.edges
+    cell = index >> s.shift
+    bit = index - (cell << s.shift)
+    # Indexes of 64 bits need no conversion when an item of an array is read.
+    near: cython.longlong = 4 * cell
+    mine: cython.longlong = lit
     for turn in range(4):
-        edge = 2 * cell + edge_steps[turn]
-        if edge < 0:
+        edge_lit: cython.longlong = near + edge_steps[turn]
+        if edge_lit < 0:
             continue
-        neighbour_var = var + label_steps[turn]
-        used, other = value[2 * edge], value[2 * neighbour_var]
-        if joins and other == mine and used <= 0 and _has_one_label(s, var - bit, neighbour_var - bit):
+        # the literal that gives the neighbour the same bit
+        same: cython.longlong = mine + label_steps[turn]
+        used, agrees = value[edge_lit], value[same]
+        if agrees >= used + slack:
+            continue
+        # A literal follows if the edge is used and the neighbour's bit is not known to be the same, or if the
+        # edge is unassigned and the neighbour has the opposite bit.
+        if agrees < used:
             if used == 0:
-                _imply(s, 2 * edge, equality(edge, JOINED))
-            elif neighbour_var < s.variables and (
-                turn & 1 or cell // s.cols == ((neighbour_var - s.edges) >> shift) // s.cols
-            ):
-                return equality(edge, JOINED)
-        # The parts of this condition are joined by ``&``. With ``and``, the processor would have to predict
-        # each part separately, and can hardly predict most of them.
-        if (used >= 0) & (other != mine) & ((used | other) != 0):
-            if used == 0:
-                _imply(s, 2 * edge + 1, equality(edge, bit))
-            elif other == 0:
-                _imply(s, 2 * neighbour_var + (1 if mine < 0 else 0), equality(edge, bit))
+                _imply(s, edge_lit + 1, equality(edge_lit >> 1, bit))
+            elif agrees == 0:
+                _imply(s, same, equality(edge_lit >> 1, bit))
             else:
-                return equality(edge, bit)
+                return equality(edge_lit >> 1, bit)
+        elif agrees > 0 and used <= 0 and _has_one_label(s, (lit >> 1) - bit, (same >> 1) - bit):
+            if used == 0:
+                _imply(s, edge_lit, equality(edge_lit >> 1, JOINED))
+            elif same >> 1 < s.variables and (
+                turn & 1 or cell // s.cols == (((same >> 1) - s.edges) >> s.shift) // s.cols
+            ):
+                return equality(edge_lit >> 1, JOINED)
     return NO_CONFLICT
 
 
@@ -448,18 +467,16 @@ def _propagate_used_edge(s: Search, edge: int) -> int:
         The violated constraint; NO_CONFLICT if there is none.
     """
     value = s.value
-    one = s.edges + ((edge >> 1) << s.shift)
-    two = one + ((s.cols if edge & 1 else 1) << s.shift)
+    one = 2 * (s.edges + ((edge >> 1) << s.shift))
+    two = one + s.label_steps[edge & 1]
     for bit in range(s.bits):
-        value_one, value_two = value[2 * (one + bit)], value[2 * (two + bit)]
+        value_one, value_two = value[one + 2 * bit], value[two + 2 * bit]
         if value_one == value_two:
             continue
-        if value_one == 0:
-            lit = 2 * (one + bit) + (1 if value_two < 0 else 0)
-        elif value_two == 0:
-            lit = 2 * (two + bit) + (1 if value_one < 0 else 0)
-        else:
+        if value_one != 0 and value_two != 0:
             return equality(edge, bit)
+        # The literal of the unassigned bit that gives it the value of the assigned one.
+        lit = (one if value_one == 0 else two) + 2 * bit + ((1 - value_one - value_two) >> 1)
         _imply(s, lit, equality(edge, bit))
     return NO_CONFLICT
 
@@ -474,23 +491,25 @@ def _visit_watches(s: Search, false: int) -> int:
         The violated clause; NO_CONFLICT if there is none.
     """
     arena, value, before = s.arena, s.value, false
-    watch = arena[false]
-    while watch >= 0:
-        link, which = watch >> 1, watch & 1
-        following, clause = arena[link], link - LINKS - which
-        other = arena[clause + HEADER + 1 - which]
+    link: cython.longlong = arena[false]
+    while link >= 0:
+        following: cython.longlong = arena[link]
+        # The first link of a clause has an even position and the second link the next one. Each watched
+        # literal is two positions after its link.
+        other: cython.longlong = arena[(link ^ 1) + 2]
         if value[other] > 0:
             before = link
-            watch = following
+            link = following
             continue
+        clause = (link & ~1) - LINKS
         moved: bool = False
-        for spot in range(clause + HEADER + 2, clause + HEADER + arena[clause]):
+        for spot in range(clause + HEADER + 2, clause + HEADER + (arena[clause] >> 3)):
             lit = arena[spot]
             if value[lit] >= 0:
                 arena[spot] = false
-                arena[clause + HEADER + which] = lit
+                arena[link + 2] = lit
                 arena[link] = arena[lit]
-                arena[lit] = watch
+                arena[lit] = link
                 moved = True
                 break
         if moved:
@@ -500,7 +519,7 @@ def _visit_watches(s: Search, false: int) -> int:
         else:
             _imply(s, other, clause)
             before = link
-        watch = following
+        link = following
     return NO_CONFLICT
 
 
@@ -537,7 +556,7 @@ def find_model(s: Search, budget: int) -> tuple[int, int]:
             _learn(s, conflict)
         elif spent >= budget:
             return SearchOutcome.GAVE_UP, spent
-        elif spent >= restart_at or s.used + s.longest > s.room:
+        elif spent >= restart_at or s.words + s.longest > s.room:
             s.restarts += 1
             if s.alternates and spent >= turn_ends:
                 s.sweeps = not s.sweeps
@@ -638,13 +657,10 @@ def _learn(s: Search, conflict: int) -> None:
     backtrack(s, s.level[learnt[1] >> 1])
     clause = s.used
     arena = s.arena
-    arena[clause] = size
-    arena[clause + GLUE] = glue
     for index in range(size):
         arena[clause + HEADER + index] = learnt[index]
-    s.used = clause + HEADER + size
+    _end_clause(s, size, glue)
     s.learnt_count += 1
-    _watch_clause(arena, clause)
     assign(s, learnt[0], clause)
 
 
@@ -657,30 +673,43 @@ def _resolve(s: Search, conflict: int) -> int:
         The size of the learnt clause.
     """
     size, index, reason, implied = 1, s.trail_size - 1, conflict, -1
-    trail, seen = s.trail, s.seen
-    s.unresolved = 0
+    trail, levels, learnt, activity = s.trail, s.level, s.learnt, s.activity
+    current, unresolved = s.current_level, 0
     while True:
         lits, begin, end = s.scratch, 0, 0
         if reason >= 0:
-            lits, begin, end = s.arena, reason + HEADER, reason + HEADER + s.arena[reason]
+            lits, begin, end = s.arena, reason + HEADER, reason + HEADER + (s.arena[reason] >> 3)
         else:
             end = _write_equality(s, reason, lits)
-        # If this clause is the reason why a literal is true, it contains this literal too, which must not be
-        # added to the learnt clause. ``_add_to_learnt`` skips it, because it is already marked in ``seen``.
+        # Add the literals of this clause to the learnt clause, except those that it has already, and those
+        # that were assigned at level 0. Literals of the present level are only counted: later, all but one
+        # of them are replaced by literals that imply them. If this clause is the reason why a literal is
+        # true, it contains this literal too, which must not be added; its level is still negative. The lines
+        # below use arithmetic in place of ``if``, because the processor could hardly predict the branches.
         for spot in range(begin, end):
-            size = _add_to_learnt(s, lits[spot], size)
+            lit = lits[spot]
+            level = levels[lit >> 1]
+            fresh: int = level > 0
+            here: int = level == current
+            levels[lit >> 1] = min(level, -level)
+            unresolved += here
+            learnt[size] = lit
+            size += fresh - here
         if implied >= 0:
-            seen[implied] = 0
-        while not seen[trail[index] >> 1]:
+            levels[implied] = current
+        while levels[trail[index] >> 1] >= 0:
             index -= 1
         implied = trail[index] >> 1
-        s.unresolved -= 1
-        if s.unresolved == 0:
+        activity[implied] += s.activity_step
+        unresolved -= 1
+        if unresolved == 0:
             break
         reason = s.reason[implied]
         index -= 1
-    seen[implied] = 0
-    s.learnt[0] = trail[index] ^ 1
+    levels[implied] = current
+    learnt[0] = trail[index] ^ 1
+    for index in range(1, size):
+        activity[learnt[index] >> 1] += s.activity_step
     if s.activity_step > _MAX_ACTIVITY:
         for edge in range(s.edges):
             s.activity[edge] *= 1 / _MAX_ACTIVITY
@@ -714,30 +743,6 @@ def _write_equality(s: Search, reason: int, lits: Ints) -> int:
     return count
 
 
-def _add_to_learnt(s: Search, lit: int, size: int) -> int:
-    """Add a literal to the clause that is being learnt.
-
-    A literal is left out if the clause has it already, or if it was assigned at decision level 0. Literals
-    of the present level are only counted: later, all but one of them are replaced by literals that imply
-    them.
-
-    Args:
-        size: the size of the learnt clause before the call.
-    Returns:
-        The size of the learnt clause after the call.
-    """
-    var = lit >> 1
-    level = s.level[var]
-    # These lines use arithmetic in place of ``if``, because the processor could hardly predict the branches.
-    fresh: int = (s.seen[var] == 0) & (level > 0)
-    here: int = fresh & (level == s.current_level)
-    s.seen[var] |= fresh
-    s.activity[var] += fresh * s.activity_step
-    s.unresolved += here
-    s.learnt[size] = lit
-    return size + fresh - here
-
-
 def _minimise(s: Search, size: int) -> int:
     """Drop each literal of the learnt clause that is directly implied by the other literals.
 
@@ -746,7 +751,7 @@ def _minimise(s: Search, size: int) -> int:
     Returns:
         The new size of the learnt clause.
     """
-    learnt, seen, level = s.learnt, s.seen, s.level
+    learnt, level = s.learnt, s.level
     count, dropped = 1, s.longest
     for index in range(1, size):
         lit = learnt[index]
@@ -755,12 +760,12 @@ def _minimise(s: Search, size: int) -> int:
         if not needed:
             lits, begin, end = s.scratch, 0, 0
             if reason >= 0:
-                lits, begin, end = s.arena, reason + HEADER, reason + HEADER + s.arena[reason]
+                lits, begin, end = s.arena, reason + HEADER, reason + HEADER + (s.arena[reason] >> 3)
             else:
                 end = _write_equality(s, reason, lits)
             for spot in range(begin, end):
                 var = lits[spot] >> 1
-                if var != lit >> 1 and seen[var] == 0 and level[var] > 0:
+                if var != lit >> 1 and level[var] > 0:
                     needed = True
                     break
         if needed:
@@ -770,11 +775,11 @@ def _minimise(s: Search, size: int) -> int:
             dropped -= 1
             learnt[dropped] = lit
     for index in range(1, count):
-        seen[learnt[index] >> 1] = 0
+        level[learnt[index] >> 1] *= -1
         if level[learnt[index] >> 1] > level[learnt[1] >> 1]:
             learnt[1], learnt[index] = learnt[index], learnt[1]
     for index in range(dropped, s.longest):
-        seen[learnt[index] >> 1] = 0
+        level[learnt[index] >> 1] *= -1
     return count
 
 
@@ -787,7 +792,7 @@ def _count_levels(s: Search, size: int) -> int:
         if s.stamp[level] != s.last_stamp:
             s.stamp[level] = s.last_stamp
             glue += 1
-    return glue
+    return min(glue, _MOST_GLUE)
 
 
 def _make_room(s: Search, glue_kept: int, reduce_step: int) -> bool:
@@ -800,12 +805,12 @@ def _make_room(s: Search, glue_kept: int, reduce_step: int) -> bool:
     Returns:
         False if there is still no room for more clauses.
     """
-    if s.learnt_count <= s.learnt_limit and s.used + s.longest <= s.room:
+    if s.learnt_count <= s.learnt_limit and s.words + s.longest <= s.room:
         return True
     many: bool = s.joins_neighbours and s.learnt_count > _JOINS_MANY_LEARNT
     reduce_learnt(s, glue_kept - 1 if many else glue_kept)
     s.learnt_limit += reduce_step
-    return s.used + 2 * s.longest <= s.room
+    return s.words + 2 * s.longest <= s.room
 
 
 def reduce_learnt(s: Search, glue_kept: int) -> None:
@@ -814,45 +819,40 @@ def reduce_learnt(s: Search, glue_kept: int) -> None:
     The glue of a clause is the number of different decision levels among its literals. The newest quarter of
     the learnt clauses is kept whatever its glue is. This may only be called at decision level 0.
     """
-    arena, end, to, clause, seen, count = s.arena, s.used, 2 * s.variables, 2 * s.variables, 0, 0
+    arena, end, clause, seen = s.arena, s.used, 2 * s.variables + 1, 0
     oldest_kept = s.learnt_count - s.learnt_count // 4
-    while clause < end:
-        length = HEADER + arena[clause]
-        glue = arena[clause + GLUE]
-        stays: bool = glue <= glue_kept or seen >= oldest_kept
-        for spot in range(clause + HEADER, clause + length):
-            if s.value[arena[spot]] > 0:
-                stays = False
-        if glue > 0:
-            seen += 1
-            count += 1 if stays else 0
-        if stays:
-            for index in range(length):
-                arena[to + index] = arena[clause + index]
-            to += length
-        clause += length
-    s.used, s.learnt_count = to, count
-    _watch_all(s)
-
-
-def _watch_all(s: Search) -> None:
-    """Rebuild the watch lists of all literals. Each clause watches two of its literals that are not false.
-
-    This may only be called at decision level 0.
-    """
-    arena, value = s.arena, s.value
+    s.used, s.words, s.learnt_count = clause, 0, 0
     for lit in range(2 * s.variables):
         arena[lit] = -1
-    clause = 2 * s.variables
-    while clause < s.used:
-        begin, free_lits = clause + HEADER, 0
-        for index in range(arena[clause]):
-            lit = arena[begin + index]
-            if free_lits < 2 and value[lit] >= 0:
-                arena[begin + index], arena[begin + free_lits] = arena[begin + free_lits], lit
-                free_lits += 1
-        _watch_clause(arena, clause)
-        clause = begin + arena[clause]
+    while clause < end:
+        size, glue, begin = arena[clause] >> 3, arena[clause] & 7, clause + HEADER
+        stays: bool = glue <= glue_kept or seen >= oldest_kept
+        for spot in range(begin, begin + size):
+            if s.value[arena[spot]] > 0:
+                stays = False
+        seen += 1 if glue > 0 else 0
+        if stays:
+            _keep_clause(s, begin, size, glue)
+        clause = (begin + size) | 1
+
+
+def _keep_clause(s: Search, begin: int, size: int, glue: int) -> None:
+    """Move a clause to the end of the clauses that are kept. It watches two literals that are not false.
+
+    This may only be called at decision level 0.
+
+    Args:
+        begin: the position of its first literal in ``arena``.
+    """
+    arena, to, free_lits = s.arena, s.used + HEADER, 0
+    for index in range(size):
+        lit = arena[begin + index]
+        arena[to + index] = lit
+        if free_lits < 2 and s.value[lit] >= 0:
+            arena[to + index], arena[to + free_lits] = arena[to + free_lits], lit
+            free_lits += 1
+    s.learnt_count += 1 if glue > 0 else 0
+    _end_clause(s, size, glue)
 
 
 # Width of the widest valley that clauses forbid. A valley is a path that comes down, runs right and goes up
@@ -956,7 +956,7 @@ def _add_short(s: Search, one: int, two: int, three: int) -> None:
     arena, value, begin = s.arena, s.value, s.used + HEADER
     arena[begin], arena[begin + 1], arena[begin + 2] = one, two, three
     if three >= 0 and (value[one] | value[two] | value[three]) == 0:
-        _end_clause(s, arena, 3)
+        _end_clause(s, 3, 0)
     else:
         add_written(s, 2 if three < 0 else 3)
 
@@ -965,7 +965,7 @@ def _require_edges(s: Search, q: Question, may_be_empty: bool, cell: int) -> Non
     """Require that a cell has as many used edges as ``need`` says, or none if the cell may be empty."""
     exits, size = s.scratch, 0
     for turn in range(4):
-        lit = 2 * (2 * cell + s.edge_steps[turn])
+        lit = 4 * cell + s.edge_steps[turn]
         if lit >= 0 and s.value[lit] >= 0:
             exits[size] = lit
             size += 1
@@ -1043,10 +1043,8 @@ def _support_corners(s: Search, q: Question, cell: int, down: int) -> None:
         if q.dead_corners and is_unsupported(q, row + down, col + step, down, step):
             _add_short(s, a, b, -1)
             continue
-        beside = neighbour(q.rows, cols, inner, across)
-        _add_short(s, a, b, edge_literal(cols, inner, across) if beside >= 0 else -1)
-        beside = neighbour(q.rows, cols, inner, upright)
-        _add_short(s, a, b, edge_literal(cols, inner, upright) if beside >= 0 else -1)
+        _add_short(s, a, b, edge_literal(cols, inner, across) if 0 <= col + 2 * step < cols else -1)
+        _add_short(s, a, b, edge_literal(cols, inner, upright) if 0 <= row + 2 * down < q.rows else -1)
 
 
 def is_unsupported(q: Question, row: int, col: int, down: int, step: int) -> bool:
