@@ -118,6 +118,8 @@ def test_a_problem_with_a_profile_names_figure_source_and_remedy(kdp):
 def test_an_unknown_paper_lists_the_known_ones(kdp):
     with pytest.raises(UsageError, match="white, cream, groundwood"):
         kdp.paper("vellum")
+    with pytest.raises(UsageError, match=r"Choose one of them, or a printer that has cream paper: .*lulu"):
+        load_printer("generic").paper("cream")
 
 
 @pytest.mark.parametrize(

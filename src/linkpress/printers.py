@@ -19,7 +19,7 @@ from pydantic import ConfigDict, Field
 
 from linkpress.book.printing_keys import Binding, Standard
 from linkpress.documents.models import Readable, SpecModel, load_named
-from linkpress.documents.problem import Problem
+from linkpress.documents.problem import Problem, listed
 from linkpress.documents.shipped_files import PRINTERS
 from linkpress.documents.values import (
     Date,
@@ -656,8 +656,12 @@ class PrinterProfile(PrinterKeys):
         """
         papers = {paper.name: paper for paper in self.papers}
         if (name or self.default_paper) not in papers:
+            printers = (load_printer(each) for each in PRINTERS.names())
+            having = [each.name for each in printers if any(paper.name == name for paper in each.papers)]
+            other = f", or a printer that has {name} paper: {listed(having, 'or')}" if having else ""
             raise UsageError(
-                f"{self.name} has no paper {name!r}: it prints on {', '.join(papers)}. Choose one of them.",
+                f"{self.name} has no paper {name!r}: it prints on {', '.join(papers)}. "
+                f"Choose one of them{other}.",
                 key,
             )
         return papers[name or self.default_paper]
