@@ -589,6 +589,21 @@ def test_lines_leave_the_shaded_area_only_as_the_caption_says():
     assert seen.keys() >= {"cut_off", "every_path", "are_cut_off"}, seen
 
 
+def test_lines_in_a_gap_that_are_too_many_to_name_are_not_counted_but_a_chain_is_shown(monkeypatch):
+    keys = {"captions.gap_full", "captions.gap_needed"}
+    monkeypatch.setattr(clauses, "_MOST_GAP_LINES", 0)
+    chained = 0
+    for solution, climb, steps in solved():
+        gaps = [step for step in steps if step.caption(solution.puzzle.grid).key in keys]
+        told = (
+            {(step.drawn, step.ruled_out): step for step in explain_climb(solution.puzzle, climb)}
+            if gaps
+            else {}
+        )
+        chained += sum(bool(told[step.drawn, step.ruled_out].chain) for step in gaps)
+    assert chained
+
+
 def test_a_chain_shows_last_how_a_line_leaves_a_dead_end_only_to_touch_itself():
     puzzle = puzzle_of(
         "8 8\n. . . . . . 6 2\n. 1 5 . . . . .\n. . . . 4 . . .\n6 . . . . . . .\n. . . 3 . . . .\n"

@@ -691,7 +691,7 @@ def nudge_of(step: Step, caption: FilledPhrase) -> str:
     It says where to look, and for what.
     """
     key = step.technique.replace("-", "_")
-    if step.chain and key in _NUDGES_BY_MOVES:
+    if step.chain and key in (*_NUDGES_BY_MOVES, "gap", "narrows"):
         moves = sum(bool(link.mark) and link.number >= 0 for link in step.chain[1:])
         return next(nudge for nudge, least in _NUDGES_BY_MOVES.items() if moves >= least)
     return _NUDGES.get(caption.key) or _NUDGES.get(key, key)

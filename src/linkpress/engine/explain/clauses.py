@@ -22,7 +22,6 @@ from linkpress.engine.explain.explanation import (
     in_reading_order,
 )
 from linkpress.engine.explain.phrase_tree import (
-    DirectionWord,
     FilledPhrase,
     ListKind,
     PhraseTree,
@@ -57,7 +56,7 @@ _MOST_MARKS_IN_PICTURE = 12
 # To explain a finding with one of these reasons, a sentence says through which edges a line can leave a
 # certain square of the board.
 ABOUT_WAYS = (Reason.ALL_EXITS, Reason.FORK, Reason.EVERY_WAY_USES)
-_GAP_REASONS = (Reason.BY_ROOM, Reason.BY_TILT, Reason.WITHIN_GAP, Reason.OTHERS_CROSS)
+GAP_REASONS = (Reason.BY_ROOM, Reason.BY_TILT, Reason.WITHIN_GAP, Reason.OTHERS_CROSS)
 
 
 def edges_of(groups: Iterable[FindingGroup]) -> list[Edge]:
@@ -103,7 +102,7 @@ def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGro
         return corner_clause(board, group)
     if kind == FindingKind.NUMBERED:
         return _number_clause(board, group)
-    if reason in _GAP_REASONS:
+    if reason in GAP_REASONS:
         return _gap_clause(board, group)
     if reason == Reason.FORK:
         return _fork_clause(board, group)
@@ -197,12 +196,8 @@ def _area(
     return tuple(sorted(found | passed))
 
 
-def _direction(board: BoardView, cell: Cell, to: Cell) -> DirectionWord:
-    return direction_between(square(board.grid, cell), square(board.grid, to))
-
-
 def _directions(board: BoardView, cell: Cell, ends: list[Cell], kind: ListKind = ListKind.AND) -> PhraseTree:
-    return list_of(kind, (_direction(board, cell, to) for to in ends))
+    return list_of(kind, (direction_between(square(board.grid, cell), square(board.grid, to)) for to in ends))
 
 
 def _subject(board: BoardView, cell: Cell) -> PhraseTree:
@@ -326,7 +321,7 @@ def _takes_all(board: BoardView, cell: Cell, onward: Cell) -> FilledPhrase:
     if board.need_of(cell) == 2:
         ways = _directions(board, cell, board.exits(cell))
         return phrase("takes_both", square=square(board.grid, cell), ways=ways)
-    return phrase("one_way_out", end=_subject(board, cell), way=_direction(board, cell, onward))
+    return phrase("one_way_out", end=_subject(board, cell), way=_directions(board, cell, [onward]))
 
 
 def _fork_clause(board: BoardView, group: FindingGroup) -> Clause:
@@ -359,7 +354,7 @@ def _fork_remarks(board: BoardView, cell: Cell, onward: Cell) -> Remarks:
     Returns:
         One remark for each other neighbour to which the line can't go, and the squares that the remarks name.
     """
-    others = {to: _direction(board, cell, to) for to in board.exits(cell) if to != onward}
+    others = {to: _directions(board, cell, [to]) for to in board.exits(cell) if to != onward}
     remarks: list[PhraseTree] = [
         phrase("not_loop", ways=way)
         if board.mate_of(cell) == other
@@ -607,7 +602,8 @@ class ChainExplainer:
         self._write([Deduction(*chain.supposed)])
         self._follow(chain, frozenset(edge_at(self.puzzle.grid.cols, chain.supposed[1])))
         contradiction, cells = end_clause(self.board, self.early_end or chain.end)
-        cells += tuple(cell for _, named in self.why_closed.values() for cell in named)
+        if contradiction.key != "both_cross":
+            cells += tuple(cell for _, named in self.why_closed.values() for cell in named)
         links = list(self._links())
         if not links or self.count > _MOST_MARKS_IN_WORDS:
             return phrase("if_in_the_end" if links else "if_at_once", contradiction=contradiction), cells

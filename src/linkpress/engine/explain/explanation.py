@@ -723,6 +723,17 @@ class FindingGroup:
         self.is_remark = self.reason in _REMARKS
 
 
+def refuted_simply(board: BoardView, group: FindingGroup) -> FindingGroup:
+    """Return the finding of a group with a chain of simple findings from its opposite to a contradiction.
+
+    If there is no such chain, return the group itself.
+    """
+    numbers = {(int(FindingKind.NUMBERED), cell): pair for cell, pair in board.given.items()}
+    known = KnownFacts(board.puzzle, board.position, numbers)
+    found = _found_by_supposing(known, group.technique, group.deduction, board)
+    return FindingGroup([found], board.grid.cols) if found else group
+
+
 def in_reading_order(
     findings: Sequence[ExplainedFinding], cols: int, near: frozenset[Cell]
 ) -> Iterator[tuple[FindingGroup, list[FindingGroup]]]:

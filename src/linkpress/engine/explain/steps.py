@@ -13,16 +13,8 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from linkpress.engine.explain import clauses
 from linkpress.engine.explain.captions import caption_of
-from linkpress.engine.explain.clauses import (
-    ABOUT_WAYS,
-    ChainExplainer,
-    ChainLink,
-    both_ways,
-    clause_of,
-    edges_of,
-    is_one_way,
-)
 from linkpress.engine.explain.explanation import (
     BoardView,
     ExplainedFinding,
@@ -30,6 +22,7 @@ from linkpress.engine.explain.explanation import (
     FindingGroup,
     MinimalExplanation,
     in_reading_order,
+    refuted_simply,
 )
 from linkpress.engine.explain.phrase_tree import (
     FilledPhrase,
@@ -85,7 +78,7 @@ class Step:
     drawn: tuple[Edge, ...]
     ruled_out: tuple[Edge, ...]
     sentence: PhraseTree
-    chain: tuple[ChainLink, ...] = ()
+    chain: tuple[clauses.ChainLink, ...] = ()
     places: tuple[int, ...] = ()
     needs: tuple[int, ...] = ()
 
@@ -120,6 +113,11 @@ class _ClimbExplainer:
         for group, remarks in in_reading_order(findings, self.cols, frozenset()):
             closed = [remark for remark in remarks if not self.board.is_closed(*remark.edges[0])]
             if not all(self.board.settles(deduction) for deduction in group.deductions):
+                # Readers can't count lines that a sentence doesn't name. Tell them what goes wrong otherwise.
+                if group.reason in clauses.GAP_REASONS:
+                    said, _ = clauses.clause_of(self.board, group, closed)
+                    if "lines_unnamed" in {part.key for part in phrases_in(said)}:
+                        group = refuted_simply(self.board, group)
                 step = self._step(group, closed)
                 premises = self._premises_on_board(group, closed, place_of)
                 needs = sorted({place_of[fact] for fact in premises if fact in place_of})
@@ -131,7 +129,7 @@ class _ClimbExplainer:
                     facts.append((int(FindingKind.NUMBERED), group.edges[0][0]))
                 place_of = {**dict.fromkeys(facts, count), **place_of}
                 count += 1
-            ways = both_ways(self.board, group, closed)
+            ways = clauses.both_ways(self.board, group, closed)
             deductions = [new for part in (*remarks, group) for new in part.deductions]
             self._write([*deductions, *(Deduction(FindingKind.DRAWN, edge_index(way)) for way in ways)])
             # The sentence has just said that the two numbers of a pair could not be joined without this line.
@@ -151,7 +149,7 @@ class _ClimbExplainer:
         this yet.
         """
         premises = set(group.premises.union(*(remark.premises for remark in closed)))
-        if group.reason in ABOUT_WAYS:
+        if group.reason in clauses.ABOUT_WAYS:
             premises |= self.board.exits_premises(group.cause)
         for remark in closed:
             for cell in remark.edges[0]:
@@ -163,11 +161,11 @@ class _ClimbExplainer:
 
     def _step(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> Step:
         board, refuted = self.board, group.findings[0].chain
-        picture: tuple[ChainLink, ...] = ()
+        picture: tuple[clauses.ChainLink, ...] = ()
         if refuted is None:
-            sentence, cells = clause_of(board, group, closed)
+            sentence, cells = clauses.clause_of(board, group, closed)
         else:
-            explainer = ChainExplainer(board)
+            explainer = clauses.ChainExplainer(board)
             reason, named = explainer.clause(refuted)
             key = "so_line_runs" if group.deduction.kind == EdgeState.DRAWN else "so_no_line_runs"
             # Name the end of a line first, because the caption says which way the line can't or must go.
@@ -178,13 +176,13 @@ class _ClimbExplainer:
             # mark only the area that a number can't leave, or the line ends that alternate along a wall.
             if {"are_cut_off", "both_cross"} & {part.key for part in phrases_in(reason)}:
                 cells = named
-        ways = dict.fromkeys((*group.edges, *both_ways(board, group, closed)))
+        ways = dict.fromkeys((*group.edges, *clauses.both_ways(board, group, closed)))
         edges = [way for way in ways if board.state(*way) == EdgeState.OPEN]
         drawn, ruled_out = (edges, []) if group.deduction.kind == FindingKind.DRAWN else ([], edges)
-        if group.reason == Reason.FORK and is_one_way(board, group):
+        if group.reason == Reason.FORK and clauses.is_one_way(board, group):
             exits = (edge(group.cause, to) for to in board.exits(group.cause))
             ruled_out = [way for way in exits if way not in drawn]
-        ruled_out = [*edges_of(closed), *ruled_out]
+        ruled_out = [*clauses.edges_of(closed), *ruled_out]
         hardest = max((part.technique for part in (group, *closed)), key=rung_of)
         cells = tuple(dict.fromkeys(cells))
         return Step(hardest.rung, hardest.name, cells, tuple(drawn), tuple(ruled_out), sentence, picture)

@@ -549,7 +549,7 @@ class Player {
     const isMistake = hint.kind === "mistake";
     const { board } = this.drawing;
     const ends = edges.flatMap((edge) => board.ends(edge));
-    const [nudge, tried] = isMistake ? ["mistake"] : [step.nudge, step.chain[0]?.cells[0]];
+    const [nudge, tried] = isMistake ? ["mistake"] : [step.nudge, step.chain[0]?.cells[0] ?? ends[0]];
     this.showNudge(nudge, hintedCells(step, nudge, ends), tried);
     this.hinted = { next: () => (isMistake ? this.showMistake(edges) : this.showStep(step, edges)) };
     this.begun = true;
@@ -561,12 +561,13 @@ class Player {
    * Say in which part of the board to look, and for what. `nudge` is the key of the phrase.
    *
    * The part holds all the `cells`. The phrase can speak of them as shaded squares, or of the square `tried`, where a
-   * supposition begins. If it asks for a move that makes lines with shaded ends cross, the part is where that move is.
+   * supposition begins. If it asks for a move that makes lines with shaded ends cross, or makes a line run beside itself
+   * at shaded squares, the part is where that move is.
    */
   showNudge(nudge, cells, tried) {
     const { board } = this.drawing;
     const seen = /what_if|chain|ahead/.test(nudge) ? [tried] : cells;
-    const place = placeOf(board, nudge === "order" ? [tried] : seen);
+    const place = placeOf(board, /order|touch/.test(nudge) ? [tried] : seen);
     this.message(say(this.words.nudges[nudge], { place: this.words.places[place.key] }), "hint");
     const isShaded = seen !== cells || SHADED.test(nudge);
     this.view.mark((isShaded ? seen : place.cells).map((cell) => ({ cell, mark: isShaded ? "hint" : "named" })));
