@@ -94,6 +94,7 @@ def test_a_change_is_noted_once_for_all_its_places_and_problems_name_what_the_us
         ("chief_artist: Ann", "the nearest is `author`"),
         ("images: {large_print: yes}", "did you mean `page.large_print`?"),
         ("solutions: {zoom: 50%}", "follows from how many are on a page"),
+        ("end: 08.01.2027", "the days are given to the command"),
         ("'': 5", "no such key"), ("'!!': 5", "no such key"),
     ],
 )  # fmt: skip

@@ -23,6 +23,7 @@ import hashlib
 import inspect
 import json
 import os.path
+import re
 import textwrap
 import types
 import typing
@@ -461,6 +462,9 @@ class _DocumentReader:
         self.problems.append(self._source.problem(path, found, message, at_key=at_key))
 
 
+_ENDS_OF_DATES = re.compile(r"(start|end|begin|from|to|until|first|last) [0-9]+[-./][0-9]+[-./][0-9]+")
+
+
 def _length_limits(field: FieldInfo) -> tuple[int, int | None]:
     limits: dict[str, Any] = {"min_length": 0, "max_length": None}
     for part in field.metadata:
@@ -484,6 +488,8 @@ def _unknown(
     place = next((str(step) for step in reversed(path) if isinstance(step, str)), "")
     known = {simple_name(name): name for name in keys}
     is_book = not {"levels", "week"}.isdisjoint(fields_of(root))
+    if is_book and _ENDS_OF_DATES.fullmatch(f"{simple_name(key)} {mapping.get(key)}"):
+        key = "start date"  # with a date, `start` and `end` mean the days of a feed
     if is_book and (sentence := table.wish(key, place)):
         return f"there is no such key: {sentence}"
     if near := closest_match(simple_name(key), known, cutoff=_LIKELY):
