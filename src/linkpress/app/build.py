@@ -419,7 +419,8 @@ class _Edition:
                 for name, content in contents.items():
                     transaction.write(folder / name, content)
             shop = shop_lines(spec, self.assets.profile, pages)
-            lines = [*passed, *reduced_lines(self.assets.all_pictures), *shop, *self.summary.notes]
+            pictures = (*self.assets.pictures.values(), *self.assets.cover_pictures.values())
+            lines = [*passed, *reduced_lines(pictures), *shop, *self.summary.notes]
             summary = replace(self.summary, pages=pages, notes=lines)
             report = report_text(self.volume, summary, self.report_tables)
             transaction.write(folder / REPORT_FILE, report)

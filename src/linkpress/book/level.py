@@ -772,10 +772,6 @@ class RecipeKeys(SpecModel):
         return (self.solids.grid,) if isinstance(self.solids, MaskKeys) else ()
 
     @property
-    def may_have_solids(self) -> bool:
-        return any(solids is None or solids.high for solids in map(self.solids_on, self.sizes))
-
-    @property
     def sizes(self) -> tuple[BoardSize, ...]:
         """The sizes of the boards. If the key ``size`` is left out, they depend on the difficulties."""
         usual = (size for points in parts_of(self.difficulty) for size in self._usual_sizes(points))

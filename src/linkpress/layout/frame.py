@@ -402,10 +402,6 @@ class Side(Enum):
     VERSO = "verso"
 
 
-def side_of(page_number: int) -> Side:
-    return Side.RECTO if page_number % 2 else Side.VERSO
-
-
 @dataclass(frozen=True, slots=True)
 class Page:
     """Finished page of a book.

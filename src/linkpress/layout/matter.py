@@ -562,7 +562,9 @@ class HowtoPart(Part):
 
     @property
     def _may_have_solids(self) -> bool:
-        return self.setting.has_solids or any(level.may_have_solids for level in self.setting.spec.levels)
+        levels = self.setting.spec.levels
+        counts = (count for level in levels for count in map(level.solids_on, level.sizes))
+        return self.setting.has_solids or any(count is None or count.high for count in counts)
 
     @cached_property
     def _smallest_type(self) -> float:

@@ -40,7 +40,6 @@ from linkpress.layout.frame import (
     Target,
     TextRun,
     grey,
-    side_of,
 )
 from linkpress.layout.setting import Setting, background_photo, live_area
 from linkpress.layout.text_flow import (
@@ -139,7 +138,7 @@ class PageDraft:
     def __init__(self, setting: Setting, number: int) -> None:
         self.setting = setting
         self.number = number
-        self.side = Side.RECTO if setting.edition.screen else side_of(number)
+        self.side = Side.RECTO if setting.edition.screen or number % 2 else Side.VERSO
         self._printable = live_area(setting.trim, setting.margins, self.side)
         self.live = self._printable
         if setting.page.border is not Border.NONE:

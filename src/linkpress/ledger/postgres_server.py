@@ -168,9 +168,6 @@ class PostgresServer(Database):
         run(f"CREATE TABLE {_VERSION_TABLE} (version integer NOT NULL)")
         run(f"INSERT INTO {_VERSION_TABLE} VALUES ({VERSION})")
 
-    def defect(self) -> str | None:
-        return None  # linkpress has nothing to check, because the server checks its own files
-
     def can_be_written(self) -> bool:
         rights = itertools.product(TABLES, ("SELECT", "INSERT", "UPDATE", "DELETE"))
         conditions = [f"has_table_privilege('{table}', '{right}')" for table, right in rights]

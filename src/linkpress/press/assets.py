@@ -85,10 +85,6 @@ class BookAssets:
         return {key: read_picture(self.spec, key, name, pixels) for key, name in named.items()}
 
     @property
-    def all_pictures(self) -> tuple[OwnPicture, ...]:
-        return (*self.pictures.values(), *self.cover_pictures.values())
-
-    @property
     def title_inks(self) -> tuple[Ink, ...]:
         return title_inks(self.spec, self.design, self.profile)
 

@@ -1199,7 +1199,7 @@ class OpenBook:
             spec = None if good.problems else good.model
         if spec is not None and state != self._view_state:
             with contextlib.suppress(LinkpressError) if self._view else contextlib.nullcontext():
-                view = self._make_view(spec)
+                view = view_of(*self._volume(spec))
                 if self._view and last and last[0] == state[0]:
                     view = replace(view, text_key=self._view.text_key)
                 self._view, self._view_state = view, state
@@ -1225,9 +1225,6 @@ class OpenBook:
             if key in [tile["of"] for tile in last.tiles[number - 1 : number]]:
                 return last
         return self.view(edition)
-
-    def _make_view(self, spec: BookSpec) -> BookView:
-        return view_of(*self._volume(spec))
 
     def _volume(self, spec: BookSpec) -> tuple[Volume, frozenset[int]]:
         """Return the book's puzzles, and the printed numbers of those that are not made yet."""
