@@ -77,7 +77,6 @@ from linkpress.book.printing_keys import (
 )
 from linkpress.documents.models import (
     Document,
-    NestedSpecKeys,
     Readable,
     Spec,
     fields_of,
@@ -376,7 +375,7 @@ class BookSpec(Spec):
     isbn: Isbn | None = None
     """The ISBN for the copyright page and the cover's barcode. It belongs to this edition only: another
     language, page size or binding, the PDF for tablets and the e-book need their own."""
-    editions: Annotated[EditionChanges | None, NestedSpecKeys(), DefaultText("none")] = None
+    editions: Annotated[EditionChanges | None, DefaultText("none")] = None
     """Other editions with the same puzzles, built together with the book. Each has a short name, such as
     `es`, and the keys that differ in it, as for `linkpress typeset`. It goes to a folder of its own, such as
     `ID-es`."""

@@ -28,12 +28,11 @@ import textwrap
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from itertools import pairwise
 from pathlib import Path, PurePath
-from typing import Annotated, Any, Generic, NamedTuple, Protocol, Self, TypeVar, Union
+from typing import Annotated, Any, Generic, NamedTuple, Self, TypeVar, Union
 
 from pydantic import (
     BaseModel,
@@ -81,12 +80,9 @@ _LIKELY = 0.75  # a key is suggested for an unknown name if their similarity, fr
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-class Readable(Protocol):
-    """Function that says whether given keys of a model could be read. A key looks like ``"levels.count"``."""
-
-    def __call__(self, *keys: str) -> bool:
-        """Return whether all these keys could be read; without arguments, whether all keys could be read."""
-        ...
+# Function that says whether given keys of a model could be read. A key looks like ``"levels.count"``. Without
+# arguments, the function says whether all keys could be read.
+Readable = Callable[..., bool]
 
 
 class SpecModel(BaseModel):
@@ -180,11 +176,6 @@ class Spec(SpecModel):
         if self.base is not None:
             message = "a base is only read together with a spec's file; leave it out here"
             yield Problem(self.base, message, (BASE_KEY,))
-
-
-@dataclass(frozen=True)
-class NestedSpecKeys:
-    """Annotation of the key ``editions``: a mapping from each edition's name to some keys of a book spec."""
 
 
 AnyModel = TypeVar("AnyModel", bound=SpecModel)
@@ -730,7 +721,8 @@ def _rebase(value: Any, model: type[SpecModel], folder: PurePath) -> Any:
     for key, inner in value.items():
         if key not in fields:
             rebased[key] = inner
-        elif annotation_of(fields[key], NestedSpecKeys) is not None and isinstance(inner, dict):
+        elif key == "editions" and isinstance(inner, dict):
+            # This key of a book maps each edition's name to some keys of the book's spec.
             rebased[key] = {name: _rebase(keys, model, folder) for name, keys in inner.items()}
         else:
             rebased[key] = _rebase_key(inner, fields[key], folder)

@@ -19,7 +19,7 @@ from datetime import datetime, timedelta
 from difflib import SequenceMatcher
 from itertools import chain, count, islice
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from linkpress.app.editions import book_folder, volume_head
 from linkpress.book.first_specs import GuidedAnswers, example_books, example_texts, guided_text, init_text
@@ -69,15 +69,6 @@ _CONTRARY = {
 # lines of the other person for the same place.
 Clashes = Sequence[tuple[str, str]]
 AnySpec = TypeVar("AnySpec", bound=Spec)
-
-
-class Reader(Protocol[AnySpec]):
-    """Function that reads a spec from a text, as if it were the content of the file at ``path``.
-
-    It raises ``SpecError`` if the text is not YAML.
-    """
-
-    def __call__(self, path: Path, text: str | None = None) -> Document[AnySpec]: ...
 
 
 class RefusedError(Exception):
@@ -253,7 +244,8 @@ class SpecFile(Generic[AnySpec]):
     Args:
         path: the file.
         model: the class of the spec.
-        read: function that reads a text as a spec of this class.
+        read: function that reads a text as a spec of this class, as if it were the content of the file at the
+            path. It raises ``SpecError`` if the text is not YAML.
         good_file: the saved copy of the last version without problems, for use after a restart.
         follow_up: function that gets the text after a change, before it is written. It returns the text with
             further changes that must be made in the same step.
@@ -265,7 +257,7 @@ class SpecFile(Generic[AnySpec]):
         self,
         path: Path,
         model: type[AnySpec],
-        read: Reader[AnySpec],
+        read: Callable[[Path, str], Document[AnySpec]],
         good_file: Path,
         follow_up: Callable[[str], str] = str,
     ) -> None:
