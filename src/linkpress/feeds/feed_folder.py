@@ -207,20 +207,12 @@ class PuzzleItem(_Record):
     board: Annotated[
         _Rows, Field(description="Rows of the board: a number, . for an empty square, # for a solid.")
     ]
-    url: Annotated[
-        str | None,
-        Field(
-            description="Address at puzz.link; null for boards with solids.",
-            json_schema_extra={"format": "uri"},
-        ),
-    ]
-    fingerprint: Annotated[
-        str,
-        Field(
-            pattern="^[0-9a-f]{16}$",
-            description="Equal for boards that differ only by symmetry and numbering.",
-        ),
-    ]
+    url: str | None = Field(
+        description="Address at puzz.link; null for boards with solids.", json_schema_extra={"format": "uri"}
+    )
+    fingerprint: str = Field(
+        pattern="^[0-9a-f]{16}$", description="Equal for boards that differ only by symmetry and numbering."
+    )
     seed: Annotated[str, Field(description="The puzzle's part of the seed, without the feed's secret seed.")]
     attempt: _Count
 
@@ -278,16 +270,8 @@ class Manifest(_Record):
     title: str
     linkpress_version: str
     spec_sha256: _Sum
-    first: Annotated[
-        datetime.date,
-        Field(
-            validation_alias="from", serialization_alias="from", description="The run's first calendar day."
-        ),
-    ]
-    last: Annotated[
-        datetime.date,
-        Field(validation_alias="to", serialization_alias="to", description="The run's last calendar day."),
-    ]
+    first: Annotated[datetime.date, Field(alias="from", description="The run's first calendar day.")]
+    last: Annotated[datetime.date, Field(alias="to", description="The run's last calendar day.")]
     content_policy: Annotated[
         str | None, Field(description="Content-Security-Policy directives that allow embed.html to run.")
     ] = None
