@@ -55,8 +55,7 @@ SPEC = BookSpec.model_validate(
     },
 )  # fmt: skip
 CONTENT = CoverContent(
-    spec=SPEC, profile=KDP, measure=MEASURE, rules=ENGLISH.rules_line, promise=ENGLISH.promise,
-    pictures=(PICTURE,),
+    spec=SPEC, profile=KDP, measure=MEASURE, rules=ENGLISH.rules_line, pictures=(PICTURE,),
     example=worked_example(solids=True), pages=200, theme=load_theme("classic"), words=ENGLISH,
 )  # fmt: skip
 

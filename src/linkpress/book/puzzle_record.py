@@ -160,6 +160,30 @@ def record_made(made: MadePuzzle, slot: Slot, attempt: int) -> PuzzleRecord:
     )
 
 
+def stand_in(slot: Slot, solution: Solution) -> PuzzleRecord:
+    """Return a record for a puzzle that isn't made yet, with another board. It has the highest difficulty.
+
+    Args:
+        slot: the puzzle's slot.
+        solution: the board, with its solution.
+    """
+    return PuzzleRecord(
+        level=slot.level,
+        rule=slot.recipe.rule,
+        proof="none",
+        technique=None,
+        score=None,
+        difficulty=slot.recipe.difficulty.high if slot.recipe.difficulty else MOST_DIFFICULTY,
+        findings={},
+        solution=solution,
+        fingerprint=f"{slot.number:016d}",
+        seed=slot.seed_of(0),
+        index=slot.index,
+        attempt=0,
+        method=slot.cover_method,
+    )
+
+
 def puzzle_json(record: PuzzleRecord) -> dict[str, Any]:
     """Return a record as JSON values, with the size of its board and its numbers of pairs and solid squares.
 

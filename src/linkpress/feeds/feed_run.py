@@ -20,9 +20,8 @@ from pathlib import Path
 
 from linkpress.book.mixes import WEEKDAYS
 from linkpress.book.printing_keys import DifficultyMark
-from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.book.puzzle_record import stand_in
 from linkpress.documents.problem import raise_problem
-from linkpress.engine.difficulty import MOST_DIFFICULTY
 from linkpress.errors import GaveUpError, LayoutError, OutputError, SpecError, UsageError
 from linkpress.feeds.feed_folder import (
     FORMAT_OF_MEDIA_TYPE,
@@ -692,21 +691,7 @@ def _sample_order(slot: DaySlot) -> DayOrder:
 
     The sample is used to check that the theme and a day's caption can be drawn.
     """
-    record = PuzzleRecord(
-        level=slot.level,
-        rule=slot.recipe.rule,
-        proof="",
-        technique=None,
-        score=0,
-        difficulty=slot.recipe.difficulty.high if slot.recipe.difficulty else MOST_DIFFICULTY,
-        findings={},
-        solution=parse_solution_rows(parse_board_rows(_SAMPLE_BOARD), _SAMPLE_ANSWER),
-        fingerprint="",
-        seed="",
-        index=slot.index,
-        attempt=0,
-        method=slot.method,
-    )
+    record = stand_in(slot, parse_solution_rows(parse_board_rows(_SAMPLE_BOARD), _SAMPLE_ANSWER))
     issue = Issue(slot.day, slot.solution_day, slot.number, record)
     return DayOrder(issue, issue, ())
 

@@ -939,7 +939,7 @@ def _back_blocks(content: CoverContent, size: float, column: Area) -> Iterator[B
             yield replace(_paragraph(content, size, (Text(line),), 0.0), indent_pt=size, where=where)
     if keys.promise is not False:
         small = min(size, max(_readable(content, PROMISE_LEAST_PT), PROMISE_SHARE * size))
-        promise = _custom_text(keys.promise) or Text(content.promise)
+        promise = _custom_text(keys.promise) or Text(content.words.promise)
         yield _paragraph(content, small, (promise,), 1.6 * size / small)
 
 

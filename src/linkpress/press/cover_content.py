@@ -73,7 +73,6 @@ class CoverContent:
         profile: the profile of the printer.
         measure: object that measures text in the book's fonts.
         rules: the rules of the puzzles, for a back cover without a blurb.
-        promise: the sentence which promises that each puzzle has exactly one solution.
         pictures: solved boards. The front cover shows one of them. If the spec names a puzzle for the cover,
             this is the only board.
         example: a small board for the front cover if the numbers of all ``pictures`` would be too small to
@@ -92,7 +91,6 @@ class CoverContent:
     profile: PrinterProfile
     measure: Measure
     rules: str
-    promise: str
     pictures: tuple[Solution, ...]
     example: Solution
     pages: int
@@ -212,7 +210,6 @@ def cover_content(
         profile=assets.profile,
         measure=assets.measure,
         rules=words.rules_of(record.puzzle for record in volume.puzzles),
-        promise=words.promise,
         pictures=tuple(record.solution for record in shown),
         example=worked_example(has_solids),
         pages=pages,

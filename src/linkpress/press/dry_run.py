@@ -27,7 +27,7 @@ from linkpress.book.key_values import MAX_PUZZLES
 from linkpress.book.level import FILE_KEY
 from linkpress.book.plan import Slot, plan_slots
 from linkpress.book.printing_keys import ArtBoard, CoverDesign, Embed
-from linkpress.book.puzzle_record import PuzzleRecord
+from linkpress.book.puzzle_record import PuzzleRecord, stand_in
 from linkpress.book.spec import BookSpec, edition_documents
 from linkpress.book.volume import COVER_FILE, INTERIOR_FILE, Volume, assemble
 from linkpress.documents.models import Document
@@ -35,7 +35,6 @@ from linkpress.documents.problem import Problem, YamlSource, key_path, problem_l
 from linkpress.documents.shipped_files import THEMES
 from linkpress.documents.values import Size
 from linkpress.documents.yaml_source import read_yaml
-from linkpress.engine.difficulty import MOST_DIFFICULTY
 from linkpress.engine.recipe import Recipe
 from linkpress.errors import LayoutError, LinkpressError, SpecError, UsageError
 from linkpress.files import kept_result
@@ -536,26 +535,11 @@ def stand_ins(slots: Iterable[Slot]) -> list[PuzzleRecord]:
     """
     # Make equal boards only once, because 5,000 separate boards of 50 × 50 would take 1.5 GB.
     boards = cache(_stripes)
-    return [_stand_in(slot, boards) for slot in slots]
 
+    def board_for(recipe: Recipe) -> Solution:
+        return _coloured(boards(recipe.rows, recipe.cols, *_max_counts(recipe)), recipe)
 
-def _stand_in(slot: Slot, boards: Callable[[int, int, int, int], Solution]) -> PuzzleRecord:
-    recipe = slot.recipe
-    return PuzzleRecord(
-        level=slot.level,
-        rule=recipe.rule,
-        proof="none",
-        technique=None,
-        score=None,
-        difficulty=recipe.difficulty.high if recipe.difficulty else MOST_DIFFICULTY,
-        findings={},
-        solution=_coloured(boards(recipe.rows, recipe.cols, *_max_counts(recipe)), recipe),
-        fingerprint=f"{slot.number:016d}",
-        seed=slot.seed_of(0),
-        index=slot.index,
-        attempt=0,
-        method=slot.cover_method,
-    )
+    return [stand_in(slot, board_for(slot.recipe)) for slot in slots]
 
 
 def _coloured(solution: Solution, recipe: Recipe) -> Solution:
