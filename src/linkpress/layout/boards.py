@@ -20,7 +20,6 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from itertools import groupby, pairwise, product
@@ -141,7 +140,10 @@ class _SharedItems:
             its cell and value.
     """
 
-    def __init__(self, rows: int, cols: int, cell_pt: float, outer_pt: float, shape: Grid | None) -> None:
+    def __init__(
+        self, rows: int, cols: int, cell_pt: float, shape: Grid | None, theme: Theme, *_: object
+    ) -> None:
+        outer_pt = theme.grid.outer_pt
         self.size = width, height = cols * cell_pt + outer_pt, rows * cell_pt + outer_pt
         self.cell_pt, self.outline_pt, self.origin = cell_pt, outer_pt, (outer_pt / 2, outer_pt / 2)
         if shape:
@@ -158,33 +160,22 @@ class _SharedItems:
         self.numerals: dict[tuple[NumberStyle, Ink], dict[tuple[Cell, int], TextRun]] = defaultdict(dict)
 
 
-@lru_cache(maxsize=8)  # Without this cache, drawing 3,200 boards of 7 × 7 takes twice as long.
-def _shared_items(
-    rows: int, cols: int, cell_pt: float, shape: Grid | None, theme: Theme, *_: object
-) -> _SharedItems:
-    return _SharedItems(rows, cols, cell_pt, theme.grid.outer_pt, shape)
+# Without this cache, drawing 3,200 boards of 7 × 7 takes twice as long.
+_shared_items = lru_cache(maxsize=8)(_SharedItems)
 
 
-@dataclass(frozen=True, slots=True)
 class Board:
-    """Puzzle together with its size and theme, ready to be drawn. ``board_frame`` explains the fields."""
+    """Puzzle together with its size and theme, ready to be drawn. ``board_frame`` explains the arguments."""
 
-    puzzle: Puzzle
-    cell_pt: float
-    theme: Theme
-    measure: Measure
-    min_text_pt: float = 0.0
-    is_outlined: bool = field(init=False, repr=False, compare=False)
-    _shared: _SharedItems = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        grid, theme = self.puzzle.grid, self.theme
-        is_outlined = bool(grid.solids) and theme.solid_style_of(grid) is SolidStyle.OUTLINE
-        shape = grid if is_outlined else None
-        rest = self.measure, self.min_text_pt
-        shared = _shared_items(grid.rows, grid.cols, self.cell_pt, shape, theme, *rest)
-        for name, value in (("cell_pt", shared.cell_pt), ("is_outlined", is_outlined), ("_shared", shared)):
-            object.__setattr__(self, name, value)
+    def __init__(
+        self, puzzle: Puzzle, cell_pt: float, theme: Theme, measure: Measure, min_text_pt: float = 0.0
+    ) -> None:
+        self.puzzle, self.theme, self.measure, self.min_text_pt = puzzle, theme, measure, min_text_pt
+        grid = puzzle.grid
+        self.is_outlined = bool(grid.solids) and theme.solid_style_of(grid) is SolidStyle.OUTLINE
+        shape = grid if self.is_outlined else None
+        self._shared = _shared_items(grid.rows, grid.cols, cell_pt, shape, theme, measure, min_text_pt)
+        self.cell_pt = self._shared.cell_pt
 
     def layers(self, solution: Solution | None, whole: Solution | None = None) -> Layers:
         """Return the board's layers from the lowest to the highest.
