@@ -314,7 +314,7 @@ class _Runner:
             return False
         if check.forbidden is None and not check.pdfx:
             return True
-        is_refused = check.forbidden is not None and self.file.forbids(check.forbidden)
+        is_refused = check.forbidden is not None and self.file.profile.forbids(check.forbidden)
         return is_refused or (check.pdfx and self.file.is_pdfx)
 
     def _add(self, check: Check, page: PageInfo | None, finding: Finding) -> None:

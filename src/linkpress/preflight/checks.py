@@ -404,7 +404,7 @@ def page_size(file: JudgedFile, page: PageInfo) -> Iterator[Finding]:
 def bleed_size(file: JudgedFile, page: PageInfo) -> Iterator[Finding]:
     """Check that each side of the page has the required bleed, or none in a book without bleed."""
     trim, bleed = file.trim_box(page), file.bleed_box(page)
-    if trim is None or bleed is None or (not file.forbids(Forbidden.MARKS) and page.bleed is None):
+    if trim is None or bleed is None or (not file.profile.forbids(Forbidden.MARKS) and page.bleed is None):
         return
     widths = file.bleed_widths(page)
     sides = (
@@ -466,7 +466,7 @@ def _space_findings(file: JudgedFile, spaces: Iterable[ColourSpace], text: str) 
         text: the message, in which {} is replaced by the kind of colour space.
     """
     families = {family for space in spaces for family in space.families}
-    if file.is_pdfx or file.forbids(Forbidden.RGB):
+    if file.is_pdfx or file.profile.forbids(Forbidden.RGB):
         refused = {*RGB_LIKE, SpaceFamily.UNKNOWN}
         if file.is_pdfx:
             refused |= {SpaceFamily.ICC_GRAY, SpaceFamily.ICC_CMYK, SpaceFamily.CAL_GRAY}

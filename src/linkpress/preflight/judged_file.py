@@ -103,13 +103,10 @@ class JudgedFile:
 
     @property
     def colour_source(self) -> str:
-        return self.profile.source if self.forbids(Forbidden.RGB) else PDFX
+        return self.profile.source if self.profile.forbids(Forbidden.RGB) else PDFX
 
     def resources_of(self, category: str) -> Iterator[Resource]:
         return (resource for resource in self.resources if resource.category == category)
-
-    def forbids(self, feature: Forbidden) -> bool:
-        return self.profile.forbids(feature)
 
     @cached_property
     def is_pdfx(self) -> bool:

@@ -132,7 +132,7 @@ def sort_shapes(drawn: Iterable[DrawnObject]) -> PageShapes:
 
 
 def _is_on_ink(text: DrawnText, shapes: PageShapes) -> bool:
-    return any(box_contains(shape.box, middle_of(text)) for shape in (*shapes.discs, *shapes.fills))
+    return any(box_contains(shape.box, middle(text.box)) for shape in (*shapes.discs, *shapes.fills))
 
 
 def _sort_path(path: DrawnPath, index: int, shapes: PageShapes) -> None:
@@ -299,7 +299,7 @@ def find_boards(shapes: PageShapes, page: int) -> list[BoardRead]:
             found += filter(None, [_shape_in(box, path, shapes, page)])
     boards = sorted(found, key=lambda board: (-round(board.box[3]), board.box[0]))
     for board in boards:
-        texts = [text for text in shapes.texts if board.contains(middle_of(text))]
+        texts = [text for text in shapes.texts if board.contains(middle(text.box))]
         board.upside_down = 2 * sum(text.upside_down for text in texts) > len(texts)
         _read_texts(board, texts)
         if not board.numbers:
@@ -397,9 +397,9 @@ def _read_texts(board: BoardRead, texts: Iterable[DrawnText]) -> None:
     for text in texts:
         words = text.text.strip()
         if is_printed_number(words):
-            _put(board, middle_of(text), board.numbers, int(words), f"the number {words}")
+            _put(board, middle(text.box), board.numbers, int(words), f"the number {words}")
         else:
-            cell_name = Grid(board.rows, board.cols).name(_cell_at(board, middle_of(text))[0])
+            cell_name = Grid(board.rows, board.cols).name(_cell_at(board, middle(text.box))[0])
             board.problems.append(f"the text {words[:20]!r} is on {cell_name}")
 
 
@@ -578,10 +578,6 @@ def _edge_at(board: BoardRead, is_horizontal: bool, *, across: int, along: int) 
 
 def is_printed_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 7
-
-
-def middle_of(text: DrawnText) -> Point:
-    return middle(text.box)
 
 
 def _cell_at(board: BoardRead, point: Point) -> tuple[Cell, float]:
@@ -802,7 +798,7 @@ def _read_page(page: PageInfo, reader: PdfReader, phrases: Phrases) -> PageRead:
     if len(shapes.outlines) > _MAX_OUTLINES or segments > _MAX_SEGMENTS:
         raise UnreadableError(f"page {page.number}: more lines than any page of boards has")
     boards = find_boards(shapes, page.number)
-    outside = [text for text in shapes.texts if not any(board.contains(middle_of(text)) for board in boards)]
+    outside = [text for text in shapes.texts if not any(board.contains(middle(text.box)) for board in boards)]
     _read_captions(boards, outside, phrases)
     lines = tuple(
         PrintedLine(text.text.strip()[:_MAX_LINE_LENGTH], *text.start, text.upside_down) for text in outside
@@ -858,7 +854,7 @@ def _board_of_caption(text: DrawnText, boards: Sequence[BoardRead]) -> int | Non
 
     If the text is upside down, look for a board that is upside down and above the text.
     """
-    x, y = middle_of(text)
+    x, y = middle(text.box)
     candidates = [
         (gap, index)
         for index, board in enumerate(boards)
