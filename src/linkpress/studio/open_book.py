@@ -632,8 +632,9 @@ class BookView:
             return None
         return self.spec.model_copy(update={"cover": cover.model_copy(update={"image": None, "front": None})})
 
+    @cached_property
     def front_svg(self) -> str:
-        """Draw the front of the cover. If the publisher's picture can't be printed, it is left out.
+        """The front of the cover. If the publisher's picture can't be printed, it is left out.
 
         Raises:
             LinkpressError: the cover can't be drawn.
@@ -796,7 +797,6 @@ class OpenBook:
         self._out = out
         # number that goes up by one when a puzzle is added or replaced
         self._made_version = 0
-        self._front: tuple[tuple[str, int], str] | None = None
         self._sampling = threading.Lock()
         self._is_read = False
         self.forget_puzzles()
@@ -939,7 +939,7 @@ class OpenBook:
 
     def reload_pictures(self) -> None:
         """Make the next call of ``view`` read the pictures again, because a picture file has changed."""
-        self._view_state = self._front = None
+        self._view_state = None
 
     def prepare_check(self) -> Callable[[], dict[str, Any]]:
         """Return a function that checks the current text of the spec.
@@ -1167,11 +1167,7 @@ class OpenBook:
 
     def front_svg(self) -> str:
         """Draw the front of the cover as the last text without problems describes it."""
-        state = self.file.text, self._made_version
-        if self._front is None or self._front[0] != state:
-            svg = self.view().front_svg()
-            self._front = (self.file.text, self._made_version), svg
-        return self._front[1]
+        return self.view().front_svg
 
     def view(self, edition: str = "", *, has_new_puzzles: bool = True) -> BookView:
         """Return the laid-out book that the current text of the spec describes.

@@ -629,7 +629,7 @@ class _Answers:
             "theme": lambda: view.theme_svg(query["name"]),
             "look": lambda: view.look_svg(query.get("name", "")),
             "design": lambda: view.design_svg(query.get("palette"), query["name"]),
-            "front": view.front_svg,
+            "front": lambda: view.front_svg,
             "page": lambda: view.thumbnail_svg(int(query["number"])),
         }[query["what"]]
         svg = await to_thread.run_sync(draw)
@@ -1173,7 +1173,7 @@ def _front_png(cover: Path, width_pt: float, height_px: int) -> bytes:
 def _draw(view: BookView, what: str, number: int) -> str:
     match what:
         case "front":
-            return view.front_svg() if view.spec.cover else view.thumbnail_svg(1)
+            return view.front_svg if view.spec.cover else view.thumbnail_svg(1)
         case "answer":
             return view.answer_svg(number)
         case "steps":
