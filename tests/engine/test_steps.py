@@ -591,9 +591,10 @@ def test_lines_leave_the_shaded_area_only_as_the_caption_says():
 
 def test_lines_in_a_gap_that_are_too_many_to_name_are_not_counted_but_a_chain_is_shown(monkeypatch):
     keys = {"captions.gap_full", "captions.gap_needed"}
+    all_solved = solved()  # cached, so they are explained before the limit is changed
     monkeypatch.setattr(clauses, "_MOST_GAP_LINES", 0)
     chained = 0
-    for solution, climb, steps in solved():
+    for solution, climb, steps in all_solved:
         gaps = [step for step in steps if step.caption(solution.puzzle.grid).key in keys]
         told = (
             {(step.drawn, step.ruled_out): step for step in explain_climb(solution.puzzle, climb)}

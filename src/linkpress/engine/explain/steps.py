@@ -113,10 +113,11 @@ class _ClimbExplainer:
         for group, remarks in in_reading_order(findings, self.cols, frozenset()):
             closed = [remark for remark in remarks if not self.board.is_closed(*remark.edges[0])]
             if not all(self.board.settles(deduction) for deduction in group.deductions):
-                # Readers can't count lines that a sentence doesn't name. Tell them what goes wrong otherwise.
+                # Readers can't count lines that a sentence doesn't name one by one. If there is a chain from
+                # the opposite of the finding to a contradiction, show it instead.
                 if group.reason in clauses.GAP_REASONS:
                     said, _ = clauses.clause_of(self.board, group, closed)
-                    if "lines_unnamed" in {part.key for part in phrases_in(said)}:
+                    if {"lines_unnamed", "lines_among"} & {part.key for part in phrases_in(said)}:
                         group = refuted_simply(self.board, group)
                 step = self._step(group, closed)
                 premises = self._premises_on_board(group, closed, place_of)
