@@ -264,6 +264,7 @@ test("the part of a board that is named holds all the squares", () => {
   assert.equal(placeOf(large, [3, 36]).key, "top_left");
   assert.equal(placeOf(large, [42, 43]).key, "right");
   assert.equal(placeOf(large, [20, 60]).key, "middle");
+  assert.equal(placeOf(large, [57, 71]).key, "bottom"); // columns D to I are more than the right half
   assert.equal(placeOf(large, [56, 57]).key, "bottom_left"); // C7 and D7, though D is in the middle third
 });
 

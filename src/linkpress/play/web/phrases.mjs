@@ -86,8 +86,6 @@ const PARTS = [
   ["", "", 1 / 4, 3 / 4],
   ["top", "left", 0, 1 / 2],
   ["bottom", "right", 1 / 2, 1],
-  ["top", "left", 0, 2 / 3],
-  ["bottom", "right", 1 / 3, 1],
   ["", "", 0.2, 0.8],
 ];
 const WHOLE_SIDE = ["", "", 0, 1];
