@@ -26,7 +26,7 @@ from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
 from babel.numbers import format_decimal
-from pydantic import Field, PrivateAttr, create_model
+from pydantic import Field, PrivateAttr
 
 from linkpress.documents.models import (
     Readable,
@@ -189,8 +189,8 @@ class TechniqueWords(SpecModel):
     lesson: Phrase
 
 
-def model_from_english(part: str, sentences: Collection[str] | None = None, of_mappings: object = Any) -> Any:
-    """Return a model with a field for each phrase in a part of the English words file.
+def english_fields(part: str, sentences: Collection[str] | None = None, of_mappings: object = Any) -> Any:
+    """Return a base class that gives a model a field for each phrase in a part of the English words file.
 
     In every language, a phrase must have the same placeholders as in English.
 
@@ -198,20 +198,22 @@ def model_from_english(part: str, sentences: Collection[str] | None = None, of_m
         part: the key of the part, such as ``player.breaches``.
         sentences: the keys of long phrases, which may have up to ``MOST`` characters. Other phrases without
             placeholders may have up to ``MOST_OF_NAME``. If None, all phrases may be long.
-        of_mappings: the type of the values that are mappings or lists. Give ``Any`` if the class that
-            derives from the model declares the types of these values itself.
+        of_mappings: the type of the values that are mappings or lists. Give ``Any`` if the model
+            declares the types of these values itself.
     """
     fields: dict[str, Any] = {}
     for key, text in reduce(getitem, part.split("."), read_shipped(LANGUAGES.find(ENGLISH)).value).items():
-        fields[key] = of_mappings, ...
+        fields[key] = of_mappings
         if isinstance(text, str):
             names = FIELD.findall(text)
             most = MOST if names or sentences is None or key in sentences else MOST_OF_NAME
-            fields[key] = Annotated[str, phrase(*names, most=most)], ...
-    return create_model("_FromEnglish", __base__=SpecModel, **fields)
+            fields[key] = Annotated[str, phrase(*names, most=most)]
+    # A plain class, because pydantic would make all fields twice if the base class were a model. That took
+    # 6 ms whenever a command started.
+    return type("_FromEnglish", (), {"__annotations__": fields})
 
 
-class TechniquesWords(model_from_english("techniques", of_mappings=TechniqueWords)):  # type: ignore[misc]
+class TechniquesWords(english_fields("techniques", of_mappings=TechniqueWords), SpecModel):  # type: ignore[misc]
     """Names and explanations of all solving techniques."""
 
     def __getitem__(self, technique: str) -> TechniqueWords:
@@ -266,19 +268,19 @@ class KeyHelp(SpecModel):
     does: Phrase
 
 
-class KeyboardHelp(model_from_english("player.keys", of_mappings=KeyHelp)):  # type: ignore[misc]
+class KeyboardHelp(english_fields("player.keys", of_mappings=KeyHelp), SpecModel):  # type: ignore[misc]
     """Rows of the keyboard help, in the order of display."""
 
 
-class Breaches(model_from_english("player.breaches")):  # type: ignore[misc]
+class Breaches(english_fields("player.breaches"), SpecModel):  # type: ignore[misc]
     """Messages for the rules that a player's drawing can break."""
 
 
-class Nudges(model_from_english("player.nudges")):  # type: ignore[misc]
+class Nudges(english_fields("player.nudges"), SpecModel):  # type: ignore[misc]
     """Hints that only say where to look for the next step. The key of a hint is the technique of the step."""
 
 
-class Places(model_from_english("player.places")):  # type: ignore[misc]
+class Places(english_fields("player.places"), SpecModel):  # type: ignore[misc]
     """Phrases for parts of a board, such as "in the top left".
 
     They replace the placeholder ``{place}`` in hints that only say where to look.
@@ -295,7 +297,7 @@ _SENTENCES = {
 }  # fmt: skip
 
 
-class PlayerWords(model_from_english("player", _SENTENCES)):  # type: ignore[misc]
+class PlayerWords(english_fields("player", _SENTENCES), SpecModel):  # type: ignore[misc]
     """Phrases on the page for playing in a browser."""
 
     controls: Annotated[tuple[Phrase, ...], Field(min_length=1, max_length=12)]
@@ -335,11 +337,11 @@ def with_colour_names(
     return colours.get(sentence, sentence) if of_pair and isinstance(sentence, int) else sentence
 
 
-class CaptionWords(model_from_english("steps.captions")):  # type: ignore[misc]
+class CaptionWords(english_fields("steps.captions"), SpecModel):  # type: ignore[misc]
     """Captions for the steps of a solution, for readers who see a picture of the step."""
 
 
-class StepWords(model_from_english("steps")):  # type: ignore[misc]
+class StepWords(english_fields("steps"), SpecModel):  # type: ignore[misc]
     """Phrases of a language for the steps of a solution.
 
     An explanation of a step is a ``PhraseTree``, which is a sentence that contains only keys of phrases. This
@@ -470,21 +472,21 @@ class Samples(SpecModel):
     usage: Phrase
 
 
-class ColourNames(model_from_english("colour_names", sentences=())):  # type: ignore[misc]
+class ColourNames(english_fields("colour_names", sentences=()), SpecModel):  # type: ignore[misc]
     """Names of colours, which replace numbers in sentences about pairs of dots without numbers."""
 
 
 _LONG_BACK_MATTER = {"review_text", "certify", "progress_text", "times_text"}
 
 
-class BackMatterWords(model_from_english("back_matter", _LONG_BACK_MATTER)):  # type: ignore[misc]
+class BackMatterWords(english_fields("back_matter", _LONG_BACK_MATTER), SpecModel):  # type: ignore[misc]
     """Phrases for the optional pages at the end of a book, such as a certificate."""
 
 
 _NameList = Annotated[tuple[Name, ...], Field(min_length=1, max_length=12)]
 
 
-class LookNames(model_from_english("names.looks", of_mappings=_NameList)):  # type: ignore[misc]
+class LookNames(english_fields("names.looks", of_mappings=_NameList), SpecModel):  # type: ignore[misc]
     """Names for puzzles, chosen by how the board looks.
 
     The keys are visual patterns of a board, such as ``stairs``. Each has a list of names for puzzles that
@@ -492,7 +494,7 @@ class LookNames(model_from_english("names.looks", of_mappings=_NameList)):  # ty
     """
 
 
-class TrickNames(model_from_english("names.tricks", of_mappings=_NameList)):  # type: ignore[misc]
+class TrickNames(english_fields("names.tricks", of_mappings=_NameList), SpecModel):  # type: ignore[misc]
     """Names for puzzles, chosen by the hardest solving technique that a puzzle needs.
 
     The keys are techniques, from the easiest to the hardest. Each has a list of names for puzzles that need
