@@ -481,8 +481,11 @@ class AnswerPages:
     def _levels(self, start: int, end: int) -> list[str]:
         return list(dict.fromkeys(puzzle.record.level for puzzle in self.puzzles[start:end]))
 
-    def _shapes_within(self, start: int, end: int) -> tuple[Shape, ...]:
-        return tuple(shape for name in self._levels(start, end) for shape in self._shapes[name])
+    @cached_property
+    def _shapes_within(self) -> Callable[[int, int], tuple[Shape, ...]]:
+        """Return a cached function that returns the shapes of the boards in a range of answers."""
+        levels, shapes = self._levels, self._shapes
+        return cache(lambda start, end: tuple(shape for name in levels(start, end) for shape in shapes[name]))
 
     def _most_from(self, start: int) -> int:
         """Return how many answers to put on one page, beginning with the answer at index ``start``.

@@ -124,9 +124,9 @@ def shapes_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Shape, ...]:
     for puzzle in puzzles:
         board = puzzle.record.puzzle
         digits = len(str(board.pairs[-1].number))
-        shapes.setdefault(
-            (board.grid.rows, board.grid.cols, digits), Shape(board.grid, int("8" * digits), puzzle.number)
-        )
+        key = board.grid.rows, board.grid.cols, digits
+        if key not in shapes:
+            shapes[key] = Shape(board.grid, int("8" * digits), puzzle.number)
     return tuple(shapes.values())
 
 
