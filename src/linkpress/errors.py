@@ -74,8 +74,8 @@ class SpecError(LinkpressError):
     """A YAML file (book, feed, theme or printer's profile) has problems. The message lists all of them.
 
     Args:
-        problems: the ``Problem`` that explains why the file can't be read or is not valid YAML. If the file
-            is valid YAML with wrong keys or values, this argument is empty, and only the message lists them.
+        problems: a list with one ``Problem`` if the file can't be read or is not valid YAML. If the file is
+            valid YAML with wrong keys or values, this list is empty, and only the message says what is wrong.
     """
 
     def __init__(self, message: str = "", key: str = "", problems: Sequence[object] = ()) -> None:

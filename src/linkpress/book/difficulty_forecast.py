@@ -292,11 +292,7 @@ def difficulty_problem(recipe: Recipe, *, has_paths: bool) -> str | None:
 
 
 def written_keys(keys: Mapping[str, str]) -> str:
-    """Join keys of a spec and their values to a phrase for a message.
-
-    Each key is written with its value in YAML, between backticks. The phrase is a list of these in English,
-    with commas and "and".
-    """
+    """List keys of a spec and their values in English, such as "`size: 7`, `paths: 5-7` and `effort: 3`"."""
     return listed([f"`{key}: {value}`" for key, value in keys.items()])
 
 

@@ -315,7 +315,7 @@ def build(
     force: Force = False,
     options: RunOptions,
 ) -> None:
-    """Make the puzzles of a book, prove them, and write the book's files.
+    """Make the puzzles of a book, prove that each has only one solution, and write the book's files.
 
     If a build was interrupted, the same command continues it. If you give several books, all are checked
     before the first puzzle is made, and no two of them get the same puzzle. With -o FILE.pdf, the interior is
@@ -663,7 +663,7 @@ def preflight(
 
 
 def verify(folder: BuiltFolder, spec_folder: SpecFolder = None, as_json: AsJson = False) -> None:
-    """Read the puzzles back from a built book's PDFs, prove them again, and compare them with volume.json.
+    """Check the puzzles in a built book's PDFs: each has one solution, and is the same as in volume.json.
 
     Every page is also compared with the page that linkpress would draw. If another release of linkpress built
     the book, every page is compared with the record of the build instead.

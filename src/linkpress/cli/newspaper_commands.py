@@ -179,7 +179,8 @@ def export(
     from linkpress.images.image_settings import read_width
 
     if style.width is not None:
-        read_width(style.width)  # report a wrong width before a book is built for its images
+        # The book may have to be built first, which takes long. So report a wrong width before that.
+        read_width(style.width)
     puzzles = read_puzzle_source(built_folder(source), spec_folder)
     settings = style.settings(formats, puzzles)
     if number is not None:

@@ -369,8 +369,9 @@ class PlainNames:
             # name is accepted only if it means a key of that mapping.
             top = name_table().targets(key, [""])
             from_table += [each for each in top if place == ("page",) or each[0][: len(place)] == place]
-            # Some keys have the same name as a key of a level, such as `per_page` in `solutions`. For them,
-            # accept the other names of the level's key too.
+            # A mapping such as `solutions` may have a key with the same name as a key of a level, such as
+            # `per_page`. The table lists other names that users may write for the level's key. Accept these
+            # other names in this mapping too.
             for target, _ in name_table().targets(key, [LEVELS]):
                 if target[-1] in fields_of(model):
                     from_table.append(((*place, target[-1]), False))

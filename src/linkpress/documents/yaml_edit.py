@@ -337,8 +337,11 @@ def _flow(value: Any) -> str:
 def _scalar(value: str, style: str | None, in_flow: bool) -> str:
     """Write a text as YAML.
 
-    If the old text was in quotes, use the same quotes. Otherwise use quotes only if YAML would read another
-    value without them.
+    Args:
+        style: the quotation mark around the text that is replaced; otherwise None. The new text gets the same
+            quotation marks. Without them, it gets quotation marks only if YAML would read another value
+            without them.
+        in_flow: whether the text is inside square brackets or braces.
     """
     if style == "'" and "\n" not in value:
         return "'" + value.replace("'", "''") + "'"

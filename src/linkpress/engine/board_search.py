@@ -266,10 +266,14 @@ def find_drawings(puzzle: Puzzle, kind: DrawingKind, budget: Budget) -> list[Sol
 def find_fillings(puzzle: Puzzle, budget: Budget) -> list[Solution]:
     """Find up to two drawings that cover every free cell of the board.
 
-    Two searches take turns. The first search looks for drawings that cover the board. The second search looks
-    for *lowest* drawings, and often finishes sooner. A lowest drawing may leave cells empty. But no path can
-    be cut short by a small change, and no corner can be moved down into an empty cell. If the second search
-    ends and has found only one drawing, the board has no other drawing at all.
+    A drawing joins each pair of numbers by a path. Two searches take turns, because the second one often
+    finishes sooner:
+
+    - The first search looks only for drawings that cover every free cell.
+    - The second search also allows drawings with empty cells. To have fewer of them to visit, it looks only
+      for *lowest* drawings: in these, no small change makes a path shorter, and no corner of a path can be
+      moved down into an empty cell. If a board has only one lowest drawing, it has no other drawing of any
+      kind, so it can't have a second one that covers every free cell.
 
     Raises:
         OutOfBudget: the search was not finished within the budget.

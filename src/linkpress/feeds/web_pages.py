@@ -110,11 +110,11 @@ class DayPageWriter:
     def write(
         self, days: Iterable[datetime.date], names: Sequence[str] = FILES, *, only_missing: bool = False
     ) -> tuple[Path, ...]:
-        """Write pages of some days.
+        """Write the web pages for the puzzles of the given days.
 
         Args:
             days: days that have a puzzle, from this run or an earlier one.
-            names: the names of the files to write, which must be in ``FILES``.
+            names: the names of the files to write for each day. They must be in ``FILES``.
             only_missing: whether to skip files that exist.
         Returns:
             The paths of the written files.

@@ -3,12 +3,12 @@
 The result is a display list for each page (``frame``), which a renderer draws. The *trim* is the finished
 page after cutting. The *live area* is the part of the trim inside its margins. A *recto* is a right-hand
 page, and a *verso* is a left-hand page. A *part* is a group of pages, such as the contents. It counts its
-pages before it composes them. The *setting* holds everything that all pages of a book share: sizes, theme,
-fonts and words.
+pages before it composes them.
 
 - ``pages`` lays out a whole book: its parts in order, the page numbers, and all pages.
-- ``setting`` has the classes for the input: an edition of the book, which is for print or for screens, its
-  pictures, the *setting*, and the margins. The margins depend on the page count.
+- ``setting`` has the classes for the input of the layout. ``Edition`` is an edition of the book, for print or
+  for screens, with its pictures. ``Setting`` is everything that all pages of a book share: sizes, theme,
+  fonts and words. The module also computes the margins, which depend on the page count.
 - ``page_draft`` composes one page: running head, page number, headings and links. It also has the base class
   of all parts.
 - ``matter`` has the parts before and after the puzzles: title, copyright, contents, how to play, notes, a

@@ -329,7 +329,10 @@ class Board:
             yield Polyline(tuple(points), style.width * self.cell_pt, inks[path.number], cap, Join.ROUND)
 
     def _gap(self, number: int) -> float:
-        """Return the distance in points from the centre of a printed number to the end of its line."""
+        """Return how far from the centre of its number a path begins, in points.
+
+        The gap keeps the path from touching the printed number.
+        """
         size = set_numeral(number, self.cell_pt, self.theme, self.measure, self.min_text_pt).size_pt
         # Measure eights instead of the number itself, so that all numbers with equally many digits have
         # the same gap.

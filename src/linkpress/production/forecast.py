@@ -112,19 +112,22 @@ class TargetOdds(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """Measured speed of making puzzles of one recipe, in processor time of one core.
+    """Measurements for one recipe: how fast its puzzles are made, and how likely each grade is.
 
-    A recipe says which kind of puzzle to make, such as its board size and number of paths. The speed comes
-    from the table of measurements that is part of linkpress, or from a trial for the user's book.
+    A recipe says which kind of puzzle to make, such as its board size and number of paths. The measurements
+    are either from the table that is part of linkpress, or from a trial for the user's book. All times are
+    processor time of one core.
 
     Args:
-        recipe: the recipe. Recipes in the table ask for no difficulty and no technique.
+        recipe: the recipe. A recipe may require a difficulty or a solving technique, but the recipes in the
+            table require neither.
         method: the method by which the boards were made.
         per_s: the number of puzzles made in a second.
         usual_s: the seconds after which a search with ``effort: 1`` gives up.
         targets: for each grade, how many of the recipe's boards have this grade, and how fast such boards are
-            made. A board's grade is the hardest solving technique that it needs. Empty for a trial.
-        tried: the number of puzzles that a trial made; None if the speed comes from the table.
+            made. The grade of a board is the grade of the hardest technique that is needed to solve it. Empty
+            for a trial.
+        tried: the number of puzzles that a trial made; None for measurements from the table.
         tried_s: the seconds that the trial took.
     """
 

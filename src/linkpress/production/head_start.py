@@ -83,7 +83,10 @@ class HeadStart:
         self._begun.clear()
 
     def _make_executor(self, jobs: int) -> Executor:
-        """Return the executor whose workers make the first puzzles, or a new executor on later calls."""
+        """Return an executor. The first call returns the one that ``begin`` has started, if there is one.
+
+        All other calls start a new executor.
+        """
         pool, self._pool = self._pool, None
         return pool or self._make_new(jobs)
 

@@ -5,7 +5,7 @@ member to ``Notation`` and a row to the table in ``notation_rows``. All commands
 this table.
 
 A record is a puzzle or a drawing in one notation. The notation is recognised by the first line, for example
-by ``┌`` for a drawing. A record whose first line matches no pattern is read as link text.
+by ``┌`` for a drawing. If the first line fits no other notation, the record is read as ``Notation.LINK``.
 """
 
 from __future__ import annotations

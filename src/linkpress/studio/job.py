@@ -94,7 +94,9 @@ def _make(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
     that the puzzles of other books are left out here as well as in the build. If a level can't be made, the
     puzzles of the other levels are made all the same.
     """
-    spec = read_spec(path).model or load_spec(path)  # ``load_spec`` raises the problems of the file
+    # If the file has problems, ``read_spec`` returns no model. Then ``load_spec`` raises an error that
+    # lists the problems.
+    spec = read_spec(path).model or load_spec(path)
     folder = book_folder(out, spec)
     # If another book has the same ISBN, only the build of this book must be refused. The puzzles can be made
     # all the same, so leave out the ISBN here.

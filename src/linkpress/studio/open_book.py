@@ -218,7 +218,8 @@ class BookView:
             for place in (puzzle_place(number), solution_place(number)):
                 if page := self.plan.index.get(place):
                     shown[page - 1].append(number)
-        # An entry of a list, such as a page of the user's own, may begin on the same page as its list.
+        # A list and its first entry may begin on the same page. Then the page belongs to the entry, so sort
+        # the entry (whose key contains a slash) after its list.
         starts = sorted(self._starts().items(), key=lambda each: (each[1], "/" in each[0]))
         first_pages = [start for _, start in starts]
         tiles = []
@@ -1101,8 +1102,9 @@ class OpenBook:
         """Make one change of the spec, as ``SpecFile.change`` does.
 
         Returns:
-            A sentence for the user if a level with finished puzzles gets more puzzles. As all puzzles of a
-            level are sorted by difficulty, the new ones may come before them. Otherwise, an empty text.
+            A sentence for the user if a level with finished puzzles gets more puzzles. It says that the
+            puzzles of a level are sorted by difficulty, so that new puzzles may come before the finished
+            ones. Otherwise, an empty text.
         """
         is_count = change.path[-1:] == ("count",)
         made, before = (self.made_counts(), self.level_counts()) if is_count else ({}, {})

@@ -303,8 +303,8 @@ class SpecFile(Generic[AnySpec]):
         """Number of the line at which the text stops being readable; None if the whole text can be read."""
         if self.document.model:
             return None
-        # The YAML parser may notice a mistake only on the next line. So prefer the line that an
-        # edit would repair.
+        # The YAML parser may notice a mistake only on the line after it. So if the program knows how to
+        # repair the text, return the line with the mistake instead of the parser's line.
         mending = self.mending_facts()
         return mending["line"] if mending else self.document.problems[0].line
 
@@ -900,11 +900,14 @@ def _with_copy(text: str, path: KeyPath) -> str:
 
 
 def _with_base(model: type[SpecModel], text: str, path: KeyPath) -> str:
-    """Prepare a text for setting a key of the theme: turn ``theme: bold`` into ``theme: {base: bold}``.
+    """Return the text of a spec with a place for a new key, so that the caller can then set this key.
 
-    Do the same for other keys whose value can be a name, or a mapping with the key ``base``. To set a key of
-    a level in an edition, add empty entries to the edition's list of levels until the list has an entry for
-    that level.
+    There are two cases. In all others, return the text unchanged.
+
+    - The key belongs to a mapping that is written as a single name, such as ``theme: bold``. Turn this into
+      ``theme: {base: bold}``.
+    - The key belongs to a level in an edition, but the edition's list of levels is too short. Add empty
+      entries to the list until it has an entry for this level.
     """
     if len(path) < 2 or not text.strip():
         return text

@@ -1,10 +1,10 @@
-"""Write the captions for the steps of a solve. A step is one sentence that explains the next lines to draw.
+"""Write captions for the pictures of a solve. Each picture shows one step of the solution of a puzzle.
 
-A caption has at most 15 words. It is printed below a picture of the board that shows the squares and lines of
-the step.
+A step also has a sentence that explains which lines to draw next, and why. The caption says the same in at
+most 15 words. It is printed below the picture.
 
-The sentence of a step names every square, for readers who can't see the board. The caption of a step names at
-most two squares and one number, and gives only the hardest reason.
+The sentence names every square, for readers who can't see the board. The caption names at most two squares
+and one number, and gives only the hardest reason.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ from linkpress.engine.explain.phrase_tree import (
 )
 from linkpress.puzzle.puzzle import Grid
 
-# Maps the key of each phrase that states a reason to the names of the placeholders in its caption. The
-# hardest reasons come first. If a sentence states several of these reasons, its caption gives only the first
-# in this order. The caption of a phrase has the same key, and its placeholders have the same values.
+# A sentence consists of phrases. For each phrase that states a reason, there is a caption with the same key.
+# This table maps the key of the phrase to the names of the placeholders in the caption. A placeholder gets
+# the same value as in the phrase. The hardest reasons come first. If a sentence states several of these
+# reasons, its caption gives only the first one in this order.
 _CAPTIONS: Mapping[str, tuple[str, ...]] = {
     "balance_full": (),
     **dict.fromkeys(("gap_full", "gap_needed"), ("lines",)),
@@ -46,7 +47,7 @@ _CAPTIONS: Mapping[str, tuple[str, ...]] = {
     "inside_turn": ("square",),
     **dict.fromkeys(("takes_both", "ways_turn", "ways_meet", "ways_touch", "ways_out"), ()),
 }
-# Phrases of sentences that have no caption of their own. Each is mapped to the key of another phrase, whose
+# Keys of phrases for which no caption was written. Each is mapped to the key of a similar phrase, whose
 # caption is used instead.
 _ALIKE = {
     "balance_needed": "balance_full",
@@ -56,8 +57,9 @@ _ALIKE = {
     "both_cross": "must_cross",
     "end_of_path": "end_of_number",
 }
-# Keys of the phrases for contradictions that have a caption of their own. Each is mapped to the placeholders
-# of its caption. Other contradictions share the caption ``trouble_later``.
+# Contradictions for each of which a separate caption was written. The key of the contradiction's
+# phrase is mapped to the names of the placeholders in that caption. All other contradictions use
+# the caption ``trouble_later``.
 _TROUBLES = {
     "must_cross": ("number",),
     **dict.fromkeys(("are_cut_off", "no_way_out"), ("number", "square")),

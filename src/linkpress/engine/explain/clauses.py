@@ -46,11 +46,13 @@ _MOST_GAP_LINES = 8
 # numbered moves. A move that continues the line of the move before it has no number of its own. Longer chains
 # are only shown in the picture, because nobody follows so many moves in a sentence.
 _MOST_MARKS_IN_WORDS = 8
-# A picture shows at most this many numbered moves of a chain, which leads from a supposition to a
-# contradiction. If there are more, the picture shows the first moves and the last one. On 158 published
-# boards, 6 to 9 of 380 chains have more moves. Two ways to shorten these chains are not worth their time:
-# - Comparing all suppositions of a technique, instead of twelve, leaves just as many of these chains.
-# - Allowing harder techniques inside the suppositions leaves 3 of them, but takes five times as long.
+# A chain of moves leads from a supposition to a contradiction. A picture shows at most this many numbered
+# moves of a chain. If there are more, the picture shows the first moves and the last one. On 158 published
+# boards, at most 9 of 380 chains have more moves. Two ways to get shorter chains were tried, without success:
+# - If several suppositions fail, compare all of them, and not only twelve, to find the shortest chain. As
+#   many chains stayed too long.
+# - Allow harder techniques after a supposition. Only 3 chains stayed too long, but the search took five
+#   times as long.
 _MOST_MARKS_IN_PICTURE = 12
 
 # To explain a finding with one of these reasons, a sentence says through which edges a line can leave a
@@ -71,14 +73,14 @@ def is_one_way(board: BoardView, group: FindingGroup) -> bool:
 
 
 def both_ways(board: BoardView, group: FindingGroup, closed: Sequence[FindingGroup]) -> list[Edge]:
-    """Return the only two edges by which a line can go through the square that some findings are about.
+    """Return the only two edges by which a line can go through a certain square.
 
-    A finding is one thing that a solving technique finds out. Return an empty list if the findings are not
-    about the edges of one square, if a line ends at the square, or if the number of edges that the line can
-    use is not two.
+    Return an empty list if ``group`` is not about the edges of one square, if a line ends at the square, or
+    if the line has more or fewer than two edges to choose from.
 
     Args:
-        closed: findings that rule out edges. These edges are not used.
+        group: findings about the edges of one square. A finding is one deduction of a solving technique.
+        closed: findings that rule out edges. A line can't use these edges.
     """
     cell, shut = group.cause, edges_of(closed)
     if group.reason not in ABOUT_WAYS or board.need_of(cell) != 2:
@@ -172,13 +174,14 @@ def _ends(board: BoardView, number: int) -> list[Cell]:
 def _area(
     board: BoardView, start: Cell, number: int = 0, outside: Iterable[Cell] = (), closed: Edge | None = None
 ) -> tuple[Cell, ...]:
-    """Return the squares that a line can reach from a square along open edges.
+    """Return the squares that a line can reach from a square along edges that may still be drawn.
+
+    If the number of the line is known, the line can also join lines that are already drawn and have no
+    number. Then all squares of such a line are in the result, and the search goes on from its other end. A
+    line of another number can't be joined.
 
     Args:
-        number: the printed number of the line that starts at the square. When it comes to the end of a line
-            without a number, it may go along that line and on from its other end, so all squares of that line
-            belong to the area. It can't join the line of another number. If ``number`` is 0, the number is
-            not known, and only open edges are used.
+        number: the printed number of the line that starts at the square; 0 if it is not known.
         outside: squares that the line must not enter.
         closed: an edge that the line must not use.
     """
@@ -418,10 +421,10 @@ def _joined_wrongly(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Cha
         return ChainEnd("loop_closes", ends, frozenset())
     if all(numbers) and numbers[0] != numbers[1]:
         return ChainEnd("meets", ends, frozenset(), numbers)
-    # No loop would close, and no two numbers would meet. So the reason is that the path would run beside
-    # itself. Either the lines at the two neighbours touch. Or the square diagonally inside the turn has a
-    # number, and a line joins it to one neighbour. Then this number and the other neighbour, which lie beside
-    # each other, would be on one path.
+    # The joined line would not close a loop, and would not join two different numbers. So it must be wrong
+    # because the path would run beside itself. There are two cases. If the lines at the two neighbours touch,
+    # name the squares where they touch. Otherwise, the square diagonally inside the turn has a number, and a
+    # line joins this square to one of the neighbours. Then name this square and the other neighbour.
     inner = one + other - cell
     by_number = inner, other if one in board.joined(inner) else one
     beside = (board.need_of(cell) == 2 and board.touching(one, other)) or by_number

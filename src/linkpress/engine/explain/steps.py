@@ -224,11 +224,10 @@ def counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
     grid, lines = puzzle.grid, _lines_of(puzzle, steps)
     drawn = {way for step in steps for way in step.drawn}
     turns = {cell for line, _ in lines for cell in line[1:-1]}
-    # If a line turns in a corner of the board, and another line turns in the square diagonally inside that
-    # corner, the sentence says that the second line turns inside the first one. This maps the square inside
-    # to the corner, for each corner in which a line turns. A corner is left out if its own line also goes
-    # through the square inside. This is so if one of the drawn edges joins that square to a neighbour of the
-    # corner.
+    # Two lines may turn one inside the other: the outer line in a corner of the board, and the inner line in
+    # the square diagonally next to that corner. The sentence then says that the inner line turns inside the
+    # corner. This dict maps the square next to the corner to the corner, for each corner where a line turns.
+    # A corner is left out if the outer line itself goes on into that square, from a neighbour of the corner.
     inside: dict[Cell, Cell] = {}
     for corner in turns & {0, grid.cols - 1, grid.size - grid.cols, grid.size - 1}:
         beside = grid.neighbours[corner]

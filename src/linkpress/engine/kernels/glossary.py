@@ -229,9 +229,10 @@ class ShapingOutcome(IntEnum):
 
 
 class StyleFigure(IntEnum):
-    """Figures that measure the style of a path cover (a board divided into paths), by their index in lists.
+    """Figures that measure the style of a path cover, which divides a board into paths.
 
-    The figures are in thousandths.
+    The value of each member is the index of the figure in a list of all figures. The lists contain integers:
+    a figure of 0.25 is stored as 250.
     """
 
     BENDS = 0  # the number of bends, divided by the number of free cells

@@ -118,11 +118,11 @@ _OF_OUTLINE = {StyleFigure.BORDER, StyleFigure.SECOND_RING, StyleFigure.EMPTY_LI
 # - With 5, published boards differ 1.1 times as much.
 # - A factor of 8 is no better.
 _WIDER = 5.0
-# A style figure measures one property of a board, and its target is the value that the board should have.
-# Small changes bring a board closer to its targets, but they hardly change the figures listed here. So the
-# targets of these figures are spread more widely, by the given factors. In the comparison of a board with its
-# targets, these figures also have more weight, by the same factors. Only the target for the shortest path is
-# spread less, because a board is refused if a path is too short.
+# A style figure measures one property of a board. For each board, a target is chosen at random for each
+# figure, and small changes bring the board closer to its targets. They hardly change the figures listed here.
+# So the standard deviation of these targets is multiplied by a factor above 1. In the comparison of a board
+# with its targets, the weight of these figures is multiplied by the same factor. The length of the shortest
+# path has a factor below 1, because a board with a very short path is refused.
 _STUBBORN = {
     StyleFigure.STRAIGHTNESS: 1.8,
     StyleFigure.BESIDE: 2.0,

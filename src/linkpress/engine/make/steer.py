@@ -64,13 +64,15 @@ _MOST_MULTIPLE = 4
 _LARGE = 300
 # The hardest grade for which the search may begin with a board that is not proven to have one solution.
 _HARDEST_UNPROVEN = Grade.HARD
-# The distance says how far a board is from the required grade. It is the sum of these parts:
-# - Each grade of difference adds ``_GRADE_WEIGHT``.
-# - If the board is too hard, the solver leaves some cells undecided. Each doubling of the number of these
-#   cells adds 256 × ``_CELLS_WEIGHT``.
-# - If the board is too easy, the program estimates how many places a solver must look at to find a deduction
-#   with the hardest technique. Each halving of the number of places adds 256.
-# A change that adds ``_HALVING`` to the distance is accepted half as often as a change that adds nothing.
+# The distance says how far a board is from the required grade:
+# - If the board is too easy, ``_GRADE_WEIGHT`` is added for each grade of difference, and once more. But a
+#   board is a little harder if a person must look at more places to find the next deduction. So each time
+#   the estimated number of these places doubles, 256 is subtracted.
+# - If the board is too hard, techniques of the allowed grades leave some cells undecided. For one such
+#   cell, the distance is ``_GRADE_WEIGHT``. Each time the number of cells doubles, 256 ×
+#   ``_CELLS_WEIGHT`` is added.
+# A change that increases the distance by ``_HALVING`` is accepted half as often as a change that leaves
+# it the same.
 _GRADE_WEIGHT = 16 * 256
 _CELLS_WEIGHT = 4
 _HALVING = 256

@@ -67,9 +67,10 @@ _SHAKE_MOVES: int = 3
 # without. Puzzles of 10 × 10 with symmetric numbers take 6.7 ms with it and 7.2 ms without.
 _REPAIR_SHARE: int = 4
 
-# The solution of a path cover may be so symmetric that improving its style is in vain. This is assumed if the
-# figure COPIED_LINES is more than this many thousandths above its maximum. Of covers with a figure of 900 to
-# 950 thousandths, one in twenty came down to 850. Of covers above 950, none did.
+# The figure COPIED_LINES says how symmetric the solution of a path cover is, in thousandths. Boards whose
+# figure is above 849 are not used. Small changes of the style can make a solution a little less symmetric.
+# They are not tried if the figure exceeds the limit by more than this value, because they would hardly ever
+# succeed: with a figure from 900 to 950, one cover in twenty came down to 850. Above 950, none did.
 _COPIED_EXCESS: int = 50
 # For each 100 cells of the board, this many small changes are tried to improve the style of a path cover.
 # Each of them counts as ``_STYLE_CHANGE_WORK`` units of work. With symmetric numbers most moves are

@@ -316,7 +316,10 @@ def _count_inside(board: LadderBoard, blocks: Blocks, number: int) -> None:
 
 
 def _find_unused(board: LadderBoard, blocks: Blocks) -> bool:
-    """Propose a number for cells that only one pair can use, and rule out edges that no pair can use.
+    """Find cells that the path of only one pair can use, and edges that no path can use.
+
+    Each result is a proposal, which the solver applies later. For a cell, the proposal is to give it the
+    number of the pair. For an edge, it is to rule out the edge.
 
     Returns:
         False if the board has a cell that needs edges, but that no pair's path can use.

@@ -73,9 +73,9 @@ class Gaps(State):
     one of these cells. Side 0 is the side that the search did not explore to its end.
     """
 
-    # the cells of the gap (narrow place between walls) that is examined now
+    # the cells of the gap (a narrow place between walls) that is being examined
     gap: Ints = items("_MOST_GAP_CELLS")
-    # the code by which findings refer to the gap (narrow place between walls) that is examined now
+    # a number that identifies the gap (a narrow place between walls) that is being examined
     gap_code: int
     by_colour: int  # 1 to count edges at dark cells and at light cells of a chessboard separately, else 0
 
@@ -103,72 +103,76 @@ class Gaps(State):
     # of drawn edges without an endpoint of a pair. It leads out of the component if exactly one of its two
     # ends is inside.
     net: Ints = items("cells")
-    # For each component (set of cells joined by open edges): how many lines end in it. Only lines that begin
-    # at a number are counted.
+    # for each component (set of cells joined by open edges): how many of the lines that begin at a number
+    # end in it
     ends_in: Ints = items("cells")
 
-    # The gap separates areas, which are called its sides and are numbered. For each cell: the number of the
-    # side on which it lies. It is -1 for a cell of the gap, and 0 if the search has not reached the cell.
+    # A gap is a narrow place that divides the board around it into areas. These areas are called the sides of
+    # the gap, and each has a number. For each cell: the number of its side. It is -1 for a cell of the gap
+    # itself, and 0 if the search has not reached the cell.
     side: Ints = items("cells")
     queued: int  # how many cells are in the list ``queue``
 
-    # the cells that the search for the sides of the gap (the areas that it separates) has
-    # reached, in this order
+    # A gap is a narrow place that divides the board around it into areas. The search for these areas spreads
+    # from cell to cell. This list contains the cells that it has reached so far, in this order.
     queue: Ints = items("cells")
-    # How many sides (areas that the gap separates) there are, as far as the search knows. It begins with a
-    # side at each exit of the gap, and unites sides that meet.
+    # A gap is a narrow place that divides the board around it into areas. The search assumes at first that
+    # each exit of the gap leads to an area of its own, and unites areas that meet. This is the number of
+    # areas that are left.
     apart: int
-    # how many sides of the gap (areas that it separates) still have cells whose neighbours the
-    # search must visit
+    # A gap is a narrow place that divides the board around it into areas. This is the number of areas that
+    # the search has not explored to their ends.
     alive: int
 
-    # For each area beside the gap (narrow place between walls): the area with which it was merged, because
-    # the search found that the two are connected; the area itself if it was not merged. An area that was
-    # merged with another is no longer counted as an area of its own.
+    # A gap is a narrow place that divides the board around it into areas. If the search finds that two areas
+    # are connected, it merges one of them into the other. For each area: the area into which it was merged,
+    # or the area itself if it was not merged.
     united_with: Ints = items("_MOST_SIDES")
 
-    # For each area on a side of the gap: how many of its cells have neighbours that the
-    # search must still visit.
+    # A gap is a narrow place that divides the board around it into areas. For each of these areas: how many
+    # of its cells have neighbours that the search has not visited yet.
     pending: Ints = items("_MOST_SIDES")
     # Imagine the board coloured like a chessboard. For each component (set of cells joined by open edges),
-    # and for each area on a side of the gap: how many edges its dark cells still need, minus how many edges
-    # its light cells still need.
+    # and for each area beside a gap (a narrow place between walls): how many edges its dark cells still need,
+    # minus how many edges its light cells still need.
     tilt: Ints = items("cells + _MOST_SIDES")
-    # For each area on a side of the gap: how many pairs have a path that must cross from the area into the
-    # gap, minus how many fragments (runs of drawn edges) already lead out of the area.
+    # A gap is a narrow place that divides the board around it into areas. For each of these areas: how many
+    # paths must go from the area into the gap, minus how many fragments (runs of drawn edges) already lead
+    # out of the area.
     crossing: Ints = items("_MOST_SIDES")
-    # For each area on a side of the gap: how many lines end in it. Only lines that begin at a
-    # number are counted.
+    # A gap is a narrow place that divides the board around it into areas. For each of these areas: how many
+    # of the lines that begin at a number end in the area.
     ends: Ints = items("_MOST_SIDES")
 
-    # For each area on a side of the gap: how many open edges join its dark cells to the gap. Cells are dark
-    # or light as on a chessboard.
+    # A gap is a narrow place that divides the board around it into areas. Imagine the board coloured like a
+    # chessboard. For each of these areas: how many open edges join its dark cells to the gap.
     dark: Ints = items("_MOST_SIDES")
-    # For each area on a side of the gap: how many open edges join its light cells to the gap. Cells are dark
-    # or light as on a chessboard.
+    # A gap is a narrow place that divides the board around it into areas. Imagine the board coloured like a
+    # chessboard. For each of these areas: how many open edges join its light cells to the gap.
     light: Ints = items("_MOST_SIDES")
 
-    # For each area on a side of the gap: the smallest number of edges between it and the gap
-    # that must be drawn.
+    # A gap is a narrow place that divides the board around it into areas. For each of these areas: at least
+    # how many edges from the area into the gap are drawn in the solution.
     least: Ints = items("_MOST_SIDES")
-    # Argument for ``build_walls``: for each run of drawn edges, 0 if it is a wall, which no other line can
-    # cross. In this module every drawn edge is a wall, so all values stay 0.
+    # Argument for ``build_walls``: for each run of drawn edges, 1 if other lines may cross it, and 0 if it is
+    # a wall. In this module no drawn edge may be crossed, so all values stay 0.
     passable: Bytes = items("cells")
 
-    # For each corner of a cell: the bits of the directions (east, south, west, north) in which a
-    # wall leaves it.
+    # for each corner of a cell: in which directions (east, south, west, north) a wall leaves it, as a
+    # sum of bits
     leaving: Bytes = items("corners")
-    # For each corner of a cell: the wall on which it lies, given as the lowest corner on that wall; -1 if the
-    # corner lies on no wall.
+    # A wall is identified by the smallest index of a corner on it. For each corner of a cell: the wall on
+    # which it lies, or -1 if it lies on no wall.
     wall: Ints = items("corners")
-    # For each wall: the bit that stands for it in a set of walls. The index is the lowest corner on the wall.
+    # A set of walls is stored as an integer, as a sum of bits. For each wall: its bit. A wall is identified
+    # by the smallest index of a corner on it.
     wall_bit: Ints = items("corners")
     wall_count: int
-    # for each cell: the walls that touch one of its corners, as a set of bits (``wall_bit``)
+    # for each cell: the set of walls that touch one of its corners, as a sum of the values in ``wall_bit``
     walls: Ints = items("cells")
 
-    # For the eight cells around a cell, clockwise from the cell above: the index of the cell. It is -1 if
-    # this cell and the cell in the middle can't be in one gap. A gap is a narrow place between walls.
+    # The indexes of the eight cells around a cell, clockwise from the cell above. An index is -1 if this
+    # cell and the cell in the middle can't belong to the same gap, which is a narrow place between walls.
     beside: Ints = items("8")
 
     def __init__(self, rows: int, cols: int) -> None:

@@ -454,10 +454,11 @@ def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
 
 
 def _note_beside_number(lines: LineView, unnumbered: int, numbered: int, step: int) -> tuple[int, int]:
-    """Find where an unnumbered line, once joined to a numbered line, would touch a third line of its number.
+    """Find where a line would touch another line of the same number if it got this number.
 
-    The edge ``step`` joins the first two lines. Neighbouring cells between which an edge can still be drawn
-    do not count as touching.
+    The edge ``step`` would join a line without a number to a line with a number. The joined line would have
+    this number. It must not touch a third line that has the same number, because one path can't run beside
+    itself. Neighbouring cells between which an edge can still be drawn do not count as touching.
 
     Args:
         unnumbered: the end of the unnumbered line.
@@ -551,8 +552,8 @@ def least_facts(
             an edge.
         order: the indexes of all facts, in the order in which to try to leave them out.
         staying: the indexes of the facts that must be kept.
-        technique: the code of the technique. When a board is solved, the technique ``order`` also tries to
-            draw single edges; here it does not.
+        technique: the code of the technique. One of the techniques has the name ``order``, like the argument
+            above. While a board is solved, this technique also tries to draw single edges. Here it does not.
         wanted: the finding, as four numbers: its kind, its edge or cell, its reason and its cause. If the
             technique must find a contradiction, the numbers are 0, the cell or number of the contradiction,
             the ``Contradiction``, and 0.

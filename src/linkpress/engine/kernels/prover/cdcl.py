@@ -475,7 +475,8 @@ def _propagate_used_edge(s: Search, edge: int) -> int:
             continue
         if value_one != 0 and value_two != 0:
             return equality(edge, bit)
-        # The literal of the unassigned bit that gives it the value of the assigned one.
+        # One of the two bits has a value, and the other one has none yet. Both must be equal. This literal
+        # gives the other bit the same value.
         lit = (one if value_one == 0 else two) + 2 * bit + ((1 - value_one - value_two) >> 1)
         _imply(s, lit, equality(edge, bit))
     return NO_CONFLICT
@@ -878,7 +879,7 @@ class Question(State):
     # the cell diagonally inside it is a number, a solid, or a corner with edges in the same two directions.
     dead_corners: bool
 
-    # Whether neighbouring cells on the path of the same number must be joined by an edge. ``add_question``
+    # Whether two neighbouring cells must be joined by an edge if they are on the same path. ``add_question``
     # ignores this setting for boards on which a path may touch itself.
     joins_neighbours: bool
     # For each cell, how many edges its path uses: 1 for a cell with a number, else 2. It is -1 for a solid.

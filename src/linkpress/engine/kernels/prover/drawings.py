@@ -670,9 +670,10 @@ def _used_sides(s: Search, cell: int) -> int:
 
 
 def _has_detour(q: Question, d: FoundDrawings) -> bool:
-    """Return whether a part of a path of the first drawing could be replaced by a way through empty cells.
+    """Return whether a path of the known drawing could take a detour through empty cells.
 
-    If so, the drawing with this detour becomes the second drawing.
+    A drawing joins each pair of numbers by a path. The search looks for two drawings of a board, and has
+    found one (``d.first``). If a path can take a detour, store the drawing with this detour in ``d.second``.
     """
     first, detour, empty = d.first, d.detour, 0
     for cell in range(q.cells):
@@ -714,7 +715,7 @@ def _find_detour_from(q: Question, d: FoundDrawings, start: int) -> bool:
 
 
 def _write_detour(q: Question, d: FoundDrawings, start: int, last: int, target: int) -> None:
-    """Write the second drawing: the first one, with a part of one path rerouted through empty cells.
+    """Store a copy of the known drawing in ``d.second``, with one path rerouted through empty cells.
 
     Args:
         start, target: the cells of the path between which it is rerouted.
