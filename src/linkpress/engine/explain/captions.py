@@ -81,8 +81,8 @@ def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase
         technique: the name of the hardest technique that the step uses.
         grid: the grid of the puzzle.
     """
-    # If a key occurs several times, the dict below keeps the last entry. So reverse the phrases: the first
-    # phrase with a key counts.
+    # A sentence may have several phrases with the same key. Only the first of them counts. As a dict keeps
+    # the last entry for each key, add the phrases in reverse order.
     parts = reversed([*phrases_in(sentence)])
     found = {_ALIKE.get(part.key, part.key): dict(part.parts) for part in parts}
     if "so_line_runs" in found or "so_no_line_runs" in found:
@@ -123,8 +123,9 @@ def _two_ways_caption(square: Square, one: FilledPhrase, other: FilledPhrase) ->
         one, other: for each of the two directions, the remark that says why the line can't go there.
     """
     if {one.key, other.key} <= {*_BESIDE}:
-        # Each remark names two squares where the line would touch itself. One of them can be the square to
-        # which the other remark's direction leads. Then both directions lead to the same line.
+        # There are two directions in which the line can't leave the square, because it would touch itself.
+        # Each remark is about one direction, and names two squares where the line would touch itself. If one
+        # of them lies in the direction of the other remark, both directions lead to the same line.
         ends = [end for remark in (other, one) for end in _squares_in(remark) if end != square]
         ways = [dict(remark.parts)["ways"] for remark in (one, other)]
         if len(ends) == 2 and [direction_between(square, end) for end in ends] == ways:
@@ -155,7 +156,7 @@ def _corner_caption(
     square, must_go = next(_squares_in(turn["steps"])), "corner_must_go" in found
     reasons = [turn["reason"]] if isinstance(turn["reason"], FilledPhrase) else [*parts_of(turn["reason"])]
     # Reasons whose keys begin with ``would_`` are left out here. They say that a line can't turn in this
-    # square because another line would have to turn, impossibly, in a square diagonally inside the turn.
+    # square because a second line would then have to turn inside it, which is impossible.
     joins = [part for part in reasons if isinstance(part, FilledPhrase) and not part.key.startswith("would_")]
     if len(reasons) == 1 and not joins:
         turning = found.get("would_join") or found["would_turn"]

@@ -328,10 +328,10 @@ def _takes_all(board: BoardView, cell: Cell, onward: Cell) -> FilledPhrase:
 
 
 def _fork_clause(board: BoardView, group: FindingGroup) -> Clause:
-    """Say that the line through a square must use one of its edges: the edge that the finding draws.
+    """Say why the line through a square must use a certain edge, which the finding draws.
 
-    The line needs two edges of the square. No two of the other edges can be used together, so the line needs
-    the edge that the finding draws.
+    The line uses two edges of the square. No two of the other edges can be used together, so this edge must
+    be one of the two.
     """
     (a, b), cell, grid = group.edges[0], group.cause, board.grid
     onward = a + b - cell
@@ -484,23 +484,26 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
         return phrase("balance_needed" if is_drawn else "balance_full", **parts), cells
     if not is_drawn:
         if sum(map(board.need_of, cells)) == 1:
-            # One line ends in the gap. It must go on to the side with an odd number of line ends: the lines
-            # there join these ends two by two, and one end is left over for this line.
+            # A gap is a narrow place that divides the board around it into areas. Here, one line ends in the
+            # gap. It must go on into the area with an odd number of line ends: the lines in this area join
+            # the ends two by two, and one end is left over for the line from the gap.
             (cell,) = filter(board.need_of, cells)
             sides = (_area(board, to, outside=cells) for to in board.exits(cell) if to not in ends)
             side, count = next((side, n) for side in sides if (n := _ends_in(board, side)) % 2)
             return phrase("gap_end", count=str(count), step=parts["step"], square=square(grid, cell)), side
-        # A path must leave a side of the gap if exactly one of its two lines ends there, and none in the gap.
-        # Each line without a number that leads out of the side can carry one such path out of it. All other
-        # paths must cross the gap, in squares that no numbered line fills by ending there. If as many paths
-        # must cross as lines can go through these squares, the gap is full.
+        # A gap is a narrow place that divides the board around it into areas. A path must leave an area if
+        # exactly one of its two lines ends there, and none in the gap. Some paths may leave along lines that
+        # are drawn already and have no number, one path for each such line. All others must cross the gap.
+        # They can't use squares of the gap in which a numbered line ends. If as many paths must cross as the
+        # other squares have room for, the gap is full.
         areas = {_area(board, to, outside=cells) for at in cells for to in board.exits(at) if to not in cells}
         found = ((_leaving(board, side, cells), _ways_drawn(board, side)) for side in areas)
         leaving, drawn = max(found, key=lambda side: (len(side[0]) - side[1], -side[1]))
         room = _lines_at(board, (cell for cell in cells if board.need_of(cell) > (board.number(cell) > 0)))
         return phrase("gap_full", lines=_lines(leaving, room, drawn), **parts), cells
-    # An edge of the gap must be drawn if the lines that have to leave the area behind the gap need all ways
-    # out of that area. Lines without a number that lead out of the area are such ways, too.
+    # A gap is a narrow place at the border of an area. An edge into the gap must be drawn if the lines that
+    # have to leave the area need all ways out of it. A line without a number that is drawn already and leads
+    # out of the area is such a way, too.
     area = _area(board, next(end for end in ends if end not in cells), outside=cells)
     ways = [to for cell in area for to in board.exits(cell) if to in cells]
     if len(ways) > 1:
@@ -541,12 +544,12 @@ def _lines_at(board: BoardView, cells: Iterable[Cell]) -> int:
 
 
 def _lines(numbers: Sequence[int], room: int, drawn: int = 0) -> PhraseTree:
-    """Name the lines that fill some room.
+    """Name the lines that take all the room in a gap, so that no other line can go through it.
 
     Args:
-        numbers: the numbers of the lines.
-        room: the number of lines for which there is room.
-        drawn: up to this many of the lines don't need the room.
+        numbers: the numbers of the lines that may have to go through the gap.
+        room: the number of lines for which the gap has room.
+        drawn: up to this many of these lines can take another way.
     """
     if not 1 < room == len(numbers) - drawn or len(numbers) + 3 * (drawn > 0) > _MOST_GAP_LINES:
         return phrase("lines_unnamed")
@@ -639,8 +642,9 @@ class ChainExplainer:
                     self.shown.append(link._replace(mark=letter and f"{self.count + 1}{letter}"))
             if group.is_remark:
                 way, (why, named) = group.edges[0], why_closed(self.board, group)
-                # The chain ends because a line can't leave a square, and this remark says that it would touch
-                # itself at two other squares. A cross doesn't show that, so an arrow shows this way, at last.
+                # The chain ends because a line can't leave a square. This remark says that one way out is
+                # closed because the line would then touch itself at two other squares. A cross on the way
+                # would not show that. So draw the way as an arrow, after all other moves.
                 is_far = "beside" in why.key and {*way}.isdisjoint(named[2:])
                 if is_far and not last and end.phrase == "no_way_out" and {*end.cells} < {*way}:
                     last = [Deduction(FindingKind.DRAWN, edge_index(way))]

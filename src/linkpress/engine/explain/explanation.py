@@ -105,8 +105,8 @@ class BoardView(LineView):
 
     Args:
         position: the known edges and numbers. They may contradict each other.
-        given: maps the squares whose pair was deduced before a line joined them to a printed number. The
-            value identifies the pair: it is 1 + the index of the pair's first endpoint.
+        given: the pairs of squares that no line joins to a printed number yet, but whose pair was deduced.
+            A pair is written as 1 + the index of its first endpoint.
     """
 
     def __init__(self, puzzle: Puzzle, position: Position, given: Mapping[Cell, int]) -> None:
@@ -724,9 +724,11 @@ class FindingGroup:
 
 
 def refuted_simply(board: BoardView, group: FindingGroup) -> FindingGroup:
-    """Return the finding of a group with a chain of simple findings from its opposite to a contradiction.
+    """Explain a finding in an easier way, if its opposite leads to a contradiction by simple findings.
 
-    If there is no such chain, return the group itself.
+    Returns:
+        A group with the same finding, and with the chain of simple findings from its opposite to the
+        contradiction. If there is no such chain, the given group.
     """
     numbers = {(int(FindingKind.NUMBERED), cell): pair for cell, pair in board.given.items()}
     known = KnownFacts(board.puzzle, board.position, numbers)
@@ -799,9 +801,9 @@ def _grouped(findings: Sequence[ExplainedFinding], cols: int) -> list[FindingGro
 
 
 def _pending_reasons(chosen: int, pending: Mapping[int, FindingGroup], reasons: _Reasons) -> list[int]:
-    """Return all groups of findings that must still be explained before the chosen group, or with it.
+    """Return the groups of findings that the reader must still learn in order to follow the chosen group.
 
-    In the returned list, each group comes after the groups on which it depends.
+    The chosen group is included. In the returned list, each group comes after those on which it depends.
     """
     before: dict[int, None] = {}
     for reason in reasons[chosen]:

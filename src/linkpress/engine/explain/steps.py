@@ -40,8 +40,8 @@ from linkpress.engine.ladder import Climb, Deduction, edge_at, edge_index, rung_
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, corners_of, edge
 
 # A sentence that combines several steps describes at most this many lines on the board, because readers lost
-# their place in sentences about six lines. On 60 boards of 10 × 10, a page to play has 36 kB with four lines
-# and with six, and 53 kB with one.
+# their place in sentences about six lines. In a test with 60 boards of 10 × 10, a page for playing in a
+# browser had 36 kB with a limit of four or six lines, and 53 kB with a limit of one.
 _MOST_LINES = 4
 # Phrases for the end of a line that belongs to a number.
 _NUMBERED_ENDS = {"end_of_number", "end_of_path"}
@@ -215,7 +215,7 @@ def combine_steps(puzzle: Puzzle, steps: Iterable[Step]) -> Iterator[Step]:
 def is_counting(step: Step) -> bool:
     """Return whether a reader can check a step of a solution by looking at one square at a time.
 
-    For each square, it is then enough to count the edges that a line may still cross.
+    For each square, it is then enough to count the edges by which a line can still leave the square.
     """
     return bool(step.drawn) and {part.key for part in phrases_in(step.sentence)} <= _COUNTING_PHRASES
 
@@ -226,8 +226,8 @@ def counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
     turns = {cell for line, _ in lines for cell in line[1:-1]}
     # Two lines may turn one inside the other: the outer line in a corner of the board, and the inner line in
     # the square diagonally next to that corner. The sentence then says that the inner line turns inside the
-    # corner. This dict maps the square next to the corner to the corner, for each corner where a line turns.
-    # A corner is left out if the outer line itself goes on into that square, from a neighbour of the corner.
+    # outer one. For each corner where a line turns, this dict maps the square diagonally next to it to the
+    # corner. A corner is left out if the line that turns in the corner also goes through this square.
     inside: dict[Cell, Cell] = {}
     for corner in turns & {0, grid.cols - 1, grid.size - grid.cols, grid.size - 1}:
         beside = grid.neighbours[corner]

@@ -27,9 +27,9 @@ Bytes, Shorts, Ints, Floats = "b", "h", "i", "d"
 
 
 class State:
-    """Base class of the kernels' data structures. Their arrays are freed together with them.
+    """Base class of the kernels' data structures. Deleting a data structure also frees its arrays.
 
-    No field may point into an array of another state, because that array could be freed first.
+    No field may point into an array of another data structure, because that array could be freed first.
     """
 
 

@@ -55,8 +55,8 @@ _MAX_MISSES: int = 2
 #   take 0.2 and 0.1 ms less than with 40. Walks that meet the requirements take 5 moves for each cell.
 # - ``_SYMMETRIC_WALK_MOVES`` is for boards whose numbers must be symmetric.
 # - ``_FOURFOLD_WALK_MOVES`` is for boards whose numbers must be symmetric under a quarter turn or both
-#   reflections. On such boards of 12 × 12, 30 % of the walks succeed with 40 moves for each cell, and 85 %
-#   with 160.
+#   reflections. On such boards of 12 × 12, 40 moves for each cell are enough for 30 % of the walks, and 160
+#   moves are enough for 85 %.
 _FREE_WALK_MOVES: int = 20
 _SYMMETRIC_WALK_MOVES: int = 40
 _FOURFOLD_WALK_MOVES: int = 160
@@ -76,8 +76,8 @@ _COPIED_EXCESS: int = 50
 # Each of them counts as ``_STYLE_CHANGE_WORK`` units of work. With symmetric numbers most moves are
 # impossible, so fewer changes are tried. On boards of 10 × 10 with 11 pairs and no symmetry, the style
 # figures correlate with their targets by 0.43 after 50 changes, and by 0.46 after 80. With moves from any
-# cell of a square instead of path ends, 200 changes were needed for 0.44, and a board took 1.7 ms instead
-# of 1.1.
+# cell of a square instead of path ends, 200 changes were needed for 0.44. A board then took 1.7 ms, and not
+# 1.1 ms as now.
 _STYLE_CHANGES: int = 50
 _SYMMETRIC_STYLE_CHANGES: int = 25
 _STYLE_CHANGE_WORK: int = 8

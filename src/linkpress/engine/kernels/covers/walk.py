@@ -963,7 +963,8 @@ def stir_ends(board: CoverBoard, rng: Rng, chosen: Ints, size: int, moves: int, 
         toward: int = random >> 28 & 3
         chance: cython.longlong = random >> 30
         if place >= 2 * board.path_count:
-            made: bool = False  # an earlier move has joined this path to another one
+            # An earlier move has joined two paths, so there are fewer paths, and this path end is gone.
+            made: bool = False
         elif board.symmetric or board.ends_apart:
             made = _try_symmetric(board, board.ends[place], toward, random >> 24 & 15, chance)
         else:

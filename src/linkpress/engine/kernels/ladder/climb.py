@@ -131,8 +131,8 @@ class Suppositions(State):
     # after the other
     trails: Ints = unset_items("_TRAIL_ROOM * cells")
     # ``find_walled_in`` follows suppositions in stages, which examine larger and larger gaps (narrow places
-    # between walls). For each supposition in ``candidate``: 1 + the largest size of gaps, in cells, in the
-    # last stage that found nothing. So 0 can mean that there was no such stage yet.
+    # between walls). For each supposition in ``candidate``: how many cells a gap could have at most in the
+    # last stage that found nothing, plus 1. It is 0 if there was no such stage.
     silent_gaps: Ints = items("suppositions")
     member: Ints = items("2 * cells")  # the edges that follow from the supposition that is tried now
     proven_count: int
@@ -467,8 +467,8 @@ def propagate_on(
         board: the board after the supposition and the simple techniques. It is changed.
         before: the board before the supposition.
         longest: the largest number of cells in a gap (a narrow place between walls) to examine; 0 for none.
-        silent_gaps: 0 if this is the first call for the board. After a call that found nothing: the
-            ``longest`` of that call, plus 1. The first round then skips everything that the call tried.
+        silent_gaps: if an earlier call for the same board found nothing, the ``longest`` of that call, plus
+            1. The first round then skips everything that the earlier call has tried. Otherwise 0.
     Returns:
         The number of rounds with findings; -1 if they led to a contradiction.
     """

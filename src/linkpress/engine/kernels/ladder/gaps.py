@@ -485,10 +485,11 @@ def _settle_gap(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> bool:
 
 
 def _is_side(gaps: Gaps, side: int) -> bool:
-    """Return whether a side of the gap has this number.
+    """Return whether a side of the gap has the number ``side``.
 
-    The sides are the areas that the gap separates. They are numbered while they are searched. Sides that turn
-    out to be connected are united, so some numbers are not used any more.
+    A gap is a narrow place that divides the board around it into areas, called sides. Each side gets a number
+    when the search for it begins. If two sides turn out to be connected, they are united, and one of the two
+    numbers is no longer used.
     """
     return gaps.dark[side] + gaps.light[side] > 0
 
@@ -680,8 +681,8 @@ def _begin_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
 def _spread_from(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> None:
     """Add a cell's neighbours to the side of the gap on which the cell lies.
 
-    A side is one of the areas that the gap separates. If a neighbour is already on another side, the two
-    sides are united.
+    A gap is a narrow place that divides the board around it into areas, called sides. If a neighbour is
+    already on another side, the two sides are united.
     """
     for way in range(4):
         if gaps.open_sides[cell] >> way & 1 == 0:
@@ -703,11 +704,12 @@ def _spread_from(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> None:
 
 
 def _measure_sides(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> None:
-    """Count the lines and edges of each side of the gap. The sides are the areas that the gap separates.
+    """Count the lines and edges of each side of the gap.
 
-    For each side, these are counted: the ends of lines on it, the lines that must cross from it into the gap,
-    and its open edges to the gap. Its tilt is also computed: how many more edges its dark cells need than its
-    light cells.
+    A gap is a narrow place that divides the board around it into areas, called sides. For each side, these
+    are counted: the ends of lines on it, the lines that must cross from it into the gap, and its open edges
+    to the gap. Its tilt is also computed. For this, imagine the board coloured like a chessboard. The tilt is
+    how many more edges the side's dark cells need than its light cells.
     """
     component = gaps.component[gaps.gap[0]]
     for side in range(exits + 1):
@@ -735,9 +737,10 @@ def _measure_sides(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> Non
 def _count_for_side(board: LadderBoard, gaps: Gaps, cell: int, component: int) -> None:
     """Move the counts of one cell from side 0 of the gap to the side on which the cell lies.
 
-    The sides are the areas that the gap separates. The counts are, for example, the needed edges and the ends
-    of lines. At first, side 0 has the totals of the whole area around the gap. When the counts of the gap and
-    of all other sides have been moved away, the counts that are left belong to side 0.
+    A gap is a narrow place that divides the board around it into areas, called sides. The counts are, for
+    example, the needed edges and the ends of lines. At first, side 0 has the totals of the whole area around
+    the gap. When the counts of the gap and of all other sides have been moved away, the counts that are left
+    belong to side 0.
     """
     side = gaps.side[cell]
     tilt = board.need[cell] if gaps.darkness[cell] else -board.need[cell]

@@ -74,7 +74,7 @@ class WallOrder(State):
     left: Ints = items("cells + 1")
 
     # The paths of pairs that touch a wall divide the area beside it into regions, called faces. For each
-    # number on the stack ``inner``: the face in which the walk is again after it has passed the last cell
+    # number on the stack ``inner``: the face to which the walk along the wall returns after the last cell
     # with this number.
     outer: Ints = items("cells")
     # Stack of numbers, for a walk along a wall. A number is on the stack while the walk has passed some cells

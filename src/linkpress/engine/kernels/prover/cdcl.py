@@ -407,7 +407,7 @@ def _propagate_label_bit(s: Search, lit: int) -> int:
         The violated constraint; NO_CONFLICT if there is none.
     """
     value, edge_steps, label_steps = s.value, s.edge_steps, s.label_steps
-    # If neighbours with the same label must be joined, the test below must let every neighbour through.
+    # If neighbours with the same label must be joined, the test below must not skip any neighbour.
     slack = 4 if s.joins_neighbours else 0
     index = (lit >> 1) - s.edges
     cell = index >> s.shift
@@ -495,8 +495,8 @@ def _visit_watches(s: Search, false: int) -> int:
     link: cython.longlong = arena[false]
     while link >= 0:
         following: cython.longlong = arena[link]
-        # The first link of a clause has an even position and the second link the next one. Each watched
-        # literal is two positions after its link.
+        # A clause has two links, one for each literal that it watches. The first link has an even position,
+        # and the second link comes right after it. Each watched literal is two positions after its link.
         other: cython.longlong = arena[(link ^ 1) + 2]
         if value[other] > 0:
             before = link

@@ -127,10 +127,12 @@ class FoundDrawings(State):
     """
 
     count: int
-    # for each cell, the ``DirectionBit`` sum of its used edges in the first drawing
+    # A search looks for two drawings of a board. For each cell: the ``DirectionBit`` sum of the edges that
+    # the first drawing uses.
     first: Bytes = items("cells")
 
-    # for each cell, the ``DirectionBit`` sum of its used edges in the second drawing
+    # A search looks for two drawings of a board. For each cell: the ``DirectionBit`` sum of the edges that
+    # the second drawing uses.
     second: Bytes = items("cells")
 
     # for each cell on the closed loop that is examined, the ``DirectionBit`` sum of its drawn edges; 0 for
