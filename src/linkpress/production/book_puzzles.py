@@ -136,8 +136,8 @@ def vary_openings(
             # puzzles should have different openings. If more than half of the remaining puzzles have the same
             # opening, use one of them whenever the puzzle before has another opening. Otherwise, too many of
             # them would be left for the end.
-            most, count = counts.most_common(1)[0]
-            is_urgent = 2 * count > len(left) and most != before
+            most = max(counts, key=counts.__getitem__)
+            is_urgent = 2 * counts[most] > len(left) and most != before
             fits = (
                 place
                 for place, opening in enumerate(openings)
