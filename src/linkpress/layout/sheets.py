@@ -761,6 +761,11 @@ class Captions:
     setting: Setting
     answers: bool
 
+    @cached_property
+    def _detail_widths_pt(self) -> dict[Hashable, float]:
+        # Cache of the widths of everything after the number. A key has rows, columns and difficulty.
+        return {}
+
     @property
     def sizes_pt(self) -> tuple[float, float, float]:
         """Return three sizes in points: of the number, of the other text, and of the gap above the board."""
@@ -783,14 +788,15 @@ class Captions:
 
     def _width_pt(self, puzzle: NumberedPuzzle) -> float:
         measure, (number_pt, text_pt, _) = self.setting.measure, self.sizes_pt
-        words = self.detail(puzzle) + self._widest_page_words
+        grid, known = puzzle.record.puzzle.grid, self._detail_widths_pt
+        # Most puzzles have the same size and one of a few difficulties, so measure each such text once.
+        key = grid.rows, grid.cols, puzzle.record.difficulty
+        if key not in known:
+            words, marks = self.detail(puzzle) + self._widest_page_words, self.marks(puzzle)
+            marks_pt = marks_width(marks, MARK * text_pt) + 0.6 * text_pt if marks else 0.0
+            known[key] = measure.width(words, FontKey.REGULAR, text_pt) + 0.6 * number_pt + text_pt + marks_pt
         heading = "" if self.has_names else f"{self._heading(puzzle)} {puzzle.number}".strip()
-        needed = measure.width(heading, FontKey.SEMIBOLD, number_pt)
-        needed += measure.width(words, FontKey.REGULAR, text_pt)
-        needed += 0.6 * number_pt + text_pt
-        if marks := self.marks(puzzle):
-            needed += marks_width(marks, MARK * text_pt) + 0.6 * text_pt
-        return needed
+        return measure.width(heading, FontKey.SEMIBOLD, number_pt) + known[key]
 
     def put(
         self,
