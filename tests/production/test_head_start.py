@@ -24,6 +24,9 @@ def slots():
 
 
 def begun(monkeypatch, slots, maker=make_on_paper, jobs=3):
+    # Wait for workers of earlier tests. They were killed when they were idle, and may not have ended yet.
+    for process in multiprocessing.active_children():
+        process.join()
     monkeypatch.setattr(head_start, "engine_maker", lambda: maker)
     start = HeadStart(local_workers(jobs))
     start.begin(slots)
