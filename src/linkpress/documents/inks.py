@@ -249,7 +249,11 @@ InkValue = Annotated[
 
 
 def _ink_of(row: Sequence[str]) -> Ink:
-    """Return an ink of the table of colours: four percentages, and the screen colour if there is one."""
+    """Convert a row of the table of colours to an ink.
+
+    Args:
+        row: the percentages of cyan, magenta, yellow and black, and perhaps a screen colour.
+    """
     cyan, magenta, yellow, black = (int(share) / 100 for share in row[:4])
     return Ink(cyan, magenta, yellow, black, *map(_rgb_of, row[4:]))
 

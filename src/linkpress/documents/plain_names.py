@@ -70,9 +70,8 @@ _RECTANGLE = re.compile(
     rf"({NUMBER}) ?([^\W\d_x×X]+|[\"″”])? ?(?:[x×X*]|by|por|mal|par|per|bij) ?({NUMBER}) ?"
     r"([^\W\d]+|[\"″”])?"
 )
-_SIDES = re.compile(
-    rf"({NUMBER}) ?([^\W\d]+)[ ,x×*]+(?:(?:by|and) )?({NUMBER}) ?([^\W\d]+)"
-)  # 6 wide by 8 high
+# Matches a page size in words, such as `6 wide by 8 high`.
+_SIDES = re.compile(rf"({NUMBER}) ?([^\W\d]+)[ ,x×*]+(?:(?:by|and) )?({NUMBER}) ?([^\W\d]+)")
 # Words after a page size that don't change it, as in `6x9 paperback`. Any other word might be a unit.
 _NO_UNITS = frozenset(["book", "page", "paper", "size", "trim"])
 _RANGE_WORDS = re.compile(

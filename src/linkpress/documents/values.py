@@ -435,7 +435,7 @@ def _normalize(text: str, most: int) -> str:
             letter has too many combining marks.
     """
     # Check these limits first, because normalizing a letter with n combining marks takes n² steps, and so
-    # could take very long. combining marks.
+    # could take very long.
     if len(text) > _DECOMPOSED * most:
         raise invalid(f"{len(text)} characters", f"at most {most} are allowed")
     if text.isascii():

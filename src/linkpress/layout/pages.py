@@ -102,7 +102,7 @@ class Pages(Sequence[Page]):
 
     @property
     def sample(self) -> list[int]:
-        """Return the indices of sample pages, whose layout stands for that of all pages.
+        """Return the indices of sample pages, which together have all layouts that occur in the file.
 
         Each page that is not in the sample is blank, or has the same layout as a page of the sample.
         """

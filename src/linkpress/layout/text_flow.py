@@ -273,7 +273,7 @@ _MAX_LINE_CHARS = 500  # more characters than any line can hold
 LEAST_WORDS_PT = 7.0  # minimum type size, in points, of words on covers
 
 # Ranges of characters of scripts without spaces between words: Thai and Lao, Burmese, Khmer, Tai scripts,
-# Chinese and Japanese. The zero-width space is included too. Each two characters of this string are one
+# Chinese and Japanese. The zero-width space is included too. Each pair of characters of this string is one
 # range: the first character of the range, and the first character after its end. The same ranges as a regular
 # expression would take 8 ms to compile.
 _UNSPACED = (

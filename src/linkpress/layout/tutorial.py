@@ -153,8 +153,8 @@ def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[tuple[Step, FilledPhrase], ..
 def _in_few_pictures(puzzle: Puzzle, single: Sequence[Step]) -> tuple[tuple[Step, FilledPhrase], ...]:
     """Combine the steps of a solve until there are at most ``PICTURES`` steps, one for each picture.
 
-    A counting step is a step that a reader can check just by counting the edges that lines at squares can
-    use. First, two neighbouring counting steps are combined, then two others, and so on. Each time, the
+    A counting step is a step that a reader can check just by counting the edges by which a line can leave a
+    square. First, two neighbouring counting steps are combined, then two others, and so on. Each time, the
     two steps are chosen so that the remaining steps have as many different captions as possible. If several
     choices are equally good, the lines are spread as evenly as possible over the pictures.
 
