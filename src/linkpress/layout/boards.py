@@ -70,8 +70,7 @@ _CROSS_MARGIN = 0.2
 _HATCH_LEAST_PT = 2.6
 _LIGHT_GRID = grey(0.3)  # grey of the grid lines in answers, so that the paths stand out
 _OUTLINE = 0.14  # line width of a shape's outline, as a fraction of the cell's width
-# Gap between a printed number and the line of its path in an answer, as a fraction of the cell's width.
-_CLEARANCE = 0.06
+_CLEARANCE = 0.06  # gap between a number and the line of its path, as a fraction of the cell's width
 
 # Maximum number of steps in the search that gives neighbouring paths different inks.
 _MOST_TRIED = 5000

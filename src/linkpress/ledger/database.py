@@ -33,6 +33,7 @@ class Kind(StrEnum):
     """Kind of publication that has puzzles in the ledger."""
 
     VOLUME = "volume"  # a book; building it again replaces all its puzzles in the ledger
+
     # a newspaper's series of puzzles, one for each day; if a day's puzzle is made again, the ledger replaces
     # only the puzzle of this day
     FEED = "feed"

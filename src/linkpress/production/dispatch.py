@@ -45,7 +45,7 @@ _WAIT_S = 0.5
 # time. This is the time for passing 1,600 calls of one millisecond to workers:
 # - one by one: 0.21 s
 # - in batches of four: 0.13 s
-# - in batches of eight or sixteen: 0.09 s
+# - in batches of eight or sixteen: 0.09 s.
 # But if a puzzle is too much like an earlier one and has to be replaced, its replacement is made earlier with
 # small batches. Two workers made 1,600 puzzles in 1.61 s with batches of eight, and in 1.72 s with sixteen.
 _MAX_BATCH = 8

@@ -5,11 +5,12 @@ one puzzle of a book or feed. The search for the puzzle of a slot makes one boar
 fits the recipe or the search gives up. So the chance that the search finds nothing falls exponentially with
 time: exp(-puzzles per second × seconds).
 
-``book.difficulty_forecast`` forecasts how rare a difficulty is. A *grade* is the hardest technique that a
-person needs to solve a board. ``config/grade-odds.csv`` lists how rare each grade is among the boards of some
-recipes, and how fast such boards are made. Its figures were measured by ``tests/benchmarks/odds.py``. Any
-other recipe gets the figures of the most similar measured recipe. If no measured recipe is similar, a short
-trial measures the recipe itself. During a run, the forecast also uses the times of finished slots.
+``book.difficulty_forecast`` forecasts how rare a difficulty is. The *grade* of a board is the grade of the
+hardest technique that a person needs to solve it. ``config/grade-odds.csv`` lists how rare each grade is
+among the boards of some recipes, and how fast such boards are made. Its figures were measured by
+``tests/benchmarks/odds.py``. Any other recipe gets the figures of the most similar measured recipe. If no
+measured recipe is similar, a short trial measures the recipe itself. During a run, the forecast also uses the
+times of finished slots.
 """
 
 from __future__ import annotations
@@ -226,8 +227,8 @@ def _read_cell(cell: list[str], rows: Iterable[list[str]]) -> Odds:
     keys = cell_keys(*cell)
     (plain,) = keys.recipes(1)
     # In the table of measurements, the first row of a recipe says how fast boards of any grade are made.
-    # A grade is the hardest solving technique that a board needs. Each further row of the recipe is about the
-    # boards of one grade.
+    # The grade of a board is the grade of the hardest technique that it needs. Each further row of the recipe
+    # is about the boards of one grade.
     (*_, per_s, usual_s), *others = rows
     targets = [
         TargetOdds(Grade[grade.upper()], *map(float, figures)) for _, _, _, grade, _, *figures in others
@@ -412,7 +413,8 @@ class Forecast:
     table: Sequence[Odds] = ()
     jobs_now: Callable[[], int] | None = None
     _paces: dict[Group, _Pace] = field(default_factory=dict)
-    _pace_of: dict[int, _Pace] = field(default_factory=dict)  # the pace for each slot's number
+    # maps the number of each slot (the plan for a puzzle) to the times of all slots with the same recipe
+    _pace_of: dict[int, _Pace] = field(default_factory=dict)
     _open: dict[int, Slot] = field(default_factory=dict)
     _done: set[int] = field(default_factory=set)
 

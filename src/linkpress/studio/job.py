@@ -109,7 +109,7 @@ def _make(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
 
 
 def _build(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
-    """Build a book, read its files back, and prove its puzzles again."""
+    """Build a book, read its files back, and prove again that each puzzle has only one solution."""
     built = build(path, out, watcher=reporter, ledger=USUAL_LEDGER)
     reporter.stage("verify")
     verified = verify_folder(built.folder, built.volume.spec.folder)

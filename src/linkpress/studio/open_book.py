@@ -1443,7 +1443,7 @@ def level_facts(
 
     Args:
         level: the forecast.
-        table: measured odds: how often boards of each puzzle recipe have which difficulty.
+        table: measurements of how often the boards of each puzzle recipe have each difficulty.
         unmet: the messages of searches that found no puzzle, by ``search_key``.
         wanted: the difficulties that the level asks for; empty if it accepts every difficulty.
         slots_after: function that plans the level's puzzles as if some of its keys had other values. It

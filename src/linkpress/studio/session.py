@@ -211,6 +211,7 @@ class Session:
         self._listeners: set[asyncio.Queue[dict[str, Any]]] = set()
         self._requests: dict[str, object] = {}
         self._file_of: dict[str, str] = {}  # for each window that shows a book or feed, its spec
+
         # For each book that another program is building now, HTML that shows how far the build is.
         self._built_by_others: dict[str, str] = {}
         self._gone: set[str] = set()  # open specs whose files were moved, renamed or deleted
