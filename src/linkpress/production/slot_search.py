@@ -1,4 +1,6 @@
-"""Make the puzzle of one slot in a worker: search for a puzzle, or prove a board from the user's file.
+"""Make the puzzle of one slot in a worker: search for a puzzle, or take a board from the user's file.
+
+A board from a file is accepted only if it is proven to have one solution.
 
 A *slot* is the plan for one puzzle of a book or feed. An *attempt* is one search for the puzzle of a slot.
 Each attempt of a slot has another random seed.

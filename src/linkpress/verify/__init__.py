@@ -4,7 +4,7 @@ Boards are recognised only by the lines, areas and numbers that a page draws. Da
 the file are not used.
 
 - ``verification``: check the folder of a built book; compare its boards and texts with its ``volume.json``;
-  prove and grade every puzzle
+  prove that every puzzle has one solution, and grade it
 - ``pdf_books``: read the boards, captions and lines of text of a whole PDF; find boards in drawn shapes
 - ``page_objects``: compare each page with what this release draws, or with its hash saved by the build
 

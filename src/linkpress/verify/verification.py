@@ -1,4 +1,6 @@
-"""Verify a built book: read its PDFs, compare them with volume.json, prove and grade each puzzle again.
+"""Verify a built book: read its PDFs, and compare them with ``volume.json``.
+
+For each puzzle, it is proven again that there is only one solution, and the puzzle is graded again.
 
 The boards and texts that were read from a book's PDF are compared with the records in ``volume.json``.
 Numbers that the book states, such as the count of puzzles on the title page, are compared with its boards.
@@ -67,7 +69,8 @@ def compare_book(book: BookRead, volume: Volume, phrases: Phrases) -> tuple[list
     """Compare a book that was read from a PDF with the records in its volume.
 
     Returns:
-        The printed puzzles, which must still be proven, and all problems found.
+        The printed puzzles, and all problems found. The caller must still prove that each puzzle has only one
+        solution.
     """
     records = {numbered.number: numbered.record for numbered in volume.numbered}
     number_of_board = {_printed(board_rows(record.puzzle)): number for number, record in records.items()}
@@ -440,7 +443,7 @@ class Verification:
     Args:
         folder: the folder as the user named it.
         files: names of the PDFs that were read.
-        puzzles: number of different puzzles that were proven again.
+        puzzles: number of different puzzles that were proven again to have one solution.
         findings: the problems found, each with the name of its file.
         gave_up: numbers of the puzzles whose proof was stopped because it took too much work.
         ungraded: the reason why the puzzles were not graded again; None if they were graded again.
@@ -512,10 +515,11 @@ class Verification:
 def verify_folder(folder: Path, spec_folder: Path | None = None) -> Verification:
     """Verify a built book.
 
-    Its puzzles and answers are read back from the PDFs, compared with ``volume.json``, and proven and graded
-    again. Then all pages of its files are compared with the pages that this release draws from
-    ``volume.json``. If another release built the book, the pages are compared with the hashes in
-    ``pages.json`` instead, and the puzzles are not graded.
+    Its puzzles and answers are read back from the PDFs, and compared with ``volume.json``. For each puzzle,
+    it is proven again that there is only one solution, and the puzzle is graded again. Then all pages of its
+    files are compared with the pages that this release draws from ``volume.json``. If another release built
+    the book, the pages are compared with the hashes in ``pages.json`` instead, and the puzzles are not
+    graded.
 
     Args:
         folder: the folder with ``volume.json`` and ``interior.pdf``. If there is a ``screen.pdf`` or a

@@ -279,7 +279,7 @@ class Attempt:
         work: the units of work spent.
         conflicts: how many conflicts all searches for a second solution met.
         last_conflicts: how many conflicts the last search met. If the outcome is DONE, that search has proven
-            the board.
+            that the solution is unique.
     """
 
     outcome: ShapingOutcome
@@ -310,8 +310,8 @@ def make_cover(
         order: the requirements.
         rng: the source of all random choices.
         limit: units of work after which to give up.
-        rule: the rule under which the cover is proven; by default the recipe's rule. A proof for STRICT holds
-            for FILLED too.
+        rule: the rule under which the solution is proven to be unique; by default the recipe's rule. A proof
+            for STRICT holds for FILLED too.
         unproven: whether to repair the smallest windows only. Then even a cover with the outcome DONE rarely
             has a unique solution.
         patient: whether to allow much more effort for the whole board and for windows nearly as large.

@@ -571,12 +571,14 @@ class AttemptLog:
             self._closest = f"{counted(paths, 'pair')} and {counted(solids, 'solid')}"
 
     def note_technique(self, technique: Grade | None) -> None:
-        """Add 1 to the number of proven boards whose hardest required technique has this grade."""
+        """Count a board with a proven unique solution, by the grade of the hardest technique it needs."""
         self._techniques[technique.label if technique else "ungraded"] += 1
         self._notify()
 
     def note_difficulty(self, pairs: int, distance: int) -> None:
-        """Count a proven board as too easy, too hard or right. Estimate how many pairs would be right.
+        """Count a board with a proven unique solution as too easy, too hard or right.
+
+        Also estimate how many pairs would be right.
 
         Args:
             pairs: the number of pairs of the board.
@@ -950,8 +952,8 @@ def _compose(
 ) -> _Board:
     """Bring a board closer to its style, and number its pairs as an author might.
 
-    Each changed board must be proven again. If a single proof would need more work than is allowed for all
-    changes, only the numbers are changed.
+    After each change, it must be proven again that the board has only one solution. If a single proof would
+    need more work than is allowed for all changes, only the numbers are changed.
     """
     free = order.recipe.number_pattern is NumberPattern.FREE
     limit = (_COMPOSING_WORK if free else _SYMMETRIC_COMPOSING_WORK) * order.cells
@@ -965,9 +967,10 @@ def _compose(
 
 
 def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
-    """Grade and score a proven board, if the puzzle recipe or the caller needs its grade or score.
+    """Grade and score a board, if the puzzle recipe or the caller needs its grade or score.
 
-    Return None if the techniques or the difficulty of the board do not meet the recipe.
+    The board must be proven to have one solution. Return None if its techniques or its difficulty do not meet
+    the recipe.
     """
     cover, proof, picture = board.cover, board.proof, log.recipe.picture
     if picture:

@@ -142,7 +142,8 @@ def steer(order: Order, cover: Cover, rule: Rule, rng: Rng, limit: int) -> Steer
     Args:
         order: the exact requirements, including the recipe.
         cover: the first cover, which must be proven unique unless ``starts_unproven`` is true for the recipe.
-        rule: the rule under which changed covers are proven. A proof for STRICT holds for FILLED too.
+        rule: the rule under which each changed cover is proven to have one solution. A proof for STRICT holds
+            for FILLED too.
         limit: units of work after which to give up.
     """
     unproven, last_stage = starts_unproven(order.recipe), len(repair_stages(order)) - 1
@@ -192,7 +193,7 @@ def seek_insight(
 
     Args:
         cover: the board, which must be proven to have one solution.
-        rule: the rule under which changed boards are proven.
+        rule: the rule under which each changed board is proven to have one solution.
         hardest: the highest grade that a changed board may have.
         judge: a function that takes a changed board with one solution, and the number of conflicts in all
             searches for a second solution so far. It returns its result for this board, or None if the board
