@@ -518,16 +518,18 @@ def test_a_picture_shows_the_first_marks_and_the_last_one_of_a_long_chain(monkey
     assert set(cut.chain) < set(whole.chain)
 
 
-def test_a_caption_has_up_to_15_words_and_names_at_most_three_squares_and_two_numbers():
+def test_a_caption_has_up_to_15_words_and_names_few_squares_and_numbers():
     words = load_words("en")
     for language in (words, words.of_dots):
         for solution, _, steps in solved():
             for step in [*steps, *combine_steps(solution.puzzle, steps)]:
-                caption = language.steps.text_of(step.caption(solution.puzzle.grid))
+                said = step.caption(solution.puzzle.grid)
+                caption = language.steps.text_of(said)
                 assert len(caption.split()) <= 15, caption
-                assert len(re.findall(r"\b[A-Z]\d+\b", caption)) <= 3, caption
-                gap = {"captions.gap_full", "captions.gap_needed"} & {step.caption(solution.puzzle.grid).key}
-                assert len(set(re.findall(r"\b\d+(?:s\b|\b)", caption))) <= (8 if gap else 2), caption
+                assert len(re.findall(r"\b[A-Z]\d+\b", caption)) <= 5, caption
+                keys = {part.key.removeprefix("captions.") for part in phrases_in(said)}
+                most = 8 if keys & {"gap_full", "gap_needed"} else 4 if keys & {"joins", "join_two_of"} else 2
+                assert len(set(re.findall(r"\b\d+(?:s\b|\b)", caption))) <= most, caption
                 assert caption[0].isupper() or caption[0].isdigit()
                 assert caption[-1] in ".!"
 
@@ -570,6 +572,12 @@ def test_lines_leave_the_shaded_area_only_as_the_caption_says():
             used = {one for one in solution.edges & ways if solution.number_of[one[0]] == parts["number"]}
             named = {cell_at(solution.puzzle.grid, parts["square"].name)} if "square" in parts else set()
             assert used == {*step.drawn} if key == "cut_off" else all(named & {*one} for one in used), step
+            inside = area - named
+            border = {to for cell in inside for to in solution.puzzle.grid.neighbours[cell]} - area
+            beyond = {to for to in border.difference(named, *step.drawn) if known.need_of(to)}
+            if parts["others"].key == "captions.others_taken":
+                assert all(solution.number_of[to] != parts["number"] for to in beyond), step
+            key = parts["others"].key.removeprefix("captions.")
         elif key == "gap_odd":
             assert sum(known.need_of(cell) == 1 for cell in area) % 2
             assert ways == {*step.drawn}, step
@@ -586,7 +594,7 @@ def test_lines_leave_the_shaded_area_only_as_the_caption_says():
         else:
             continue
         seen[key] += 1
-    assert seen.keys() >= {"cut_off", "every_path", "are_cut_off"}, seen
+    assert seen.keys() >= {"others_taken", "others_closed", "are_cut_off"}, seen
 
 
 def test_lines_in_a_gap_that_are_too_many_to_name_are_not_counted_but_a_chain_is_shown(monkeypatch):

@@ -7,7 +7,7 @@ import pytest
 
 from boards import SOLVED_BOARD, puzzle_of
 from linkpress.documents.shipped_files import LANGUAGES
-from linkpress.engine.explain.captions import _TROUBLES, caption_of
+from linkpress.engine.captions import _TROUBLES, caption_of
 from linkpress.engine.explain.clauses import _lines, clause_of, corner_clause, end_clause, why_closed
 from linkpress.engine.explain.explanation import BoardView, ChainEnd, ExplainedFinding, FindingGroup
 from linkpress.engine.explain.phrase_tree import (
@@ -231,6 +231,7 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
         values = {"square": "J10", "other": "J10", "way": longest(ways), "number": longest(colours)}
         values["ways"] = words.steps.text_of(list_of(ListKind.AND, (DirectionWord.LEFT, DirectionWord.DOWN)))
         values["squares"] = words.steps.text_of(list_of(ListKind.AND, (Square(10, 10), Square(10, 11))))
+        values |= {"ends": values["squares"], "others": captions["others_closed"]}
         values |= {"step": "J10–K10", "count": "12"}
         numbered, some = (list_of(ListKind.AND, range(5, 5 + most)) for most in (8, 5))
         among = phrase("lines_among", count="3", lines=some)
@@ -244,27 +245,27 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
         # If a line would run beside itself in both directions, there is another caption (``both_beside``).
         values["second"] = longest(text for key, text in closed.items() if "beside" not in key)
         numbers = {**values, "other": values["number"]}
+        cells = [Square(10, col) for col in range(10, 14)]
+        order = {**numbers, "squares": words.steps.text_of(list_of(ListKind.COMMA, cells))}
+        both = words.steps.text_of(list_of(ListKind.AND, (values["number"], values["number"])))
+        joins = captions["joins"].format(square="J10", lines=both)
+        turn_fails = captions["turn_fails"].format(squares="J10")
+        turns = {**values, "trouble": f"{joins} {turn_fails}"}
+        by_length = sorted(colours, key=word_count)
+        distinct = [by_length[0], *by_length[-2:]] if len(by_length) > 1 else [12] * 4
+        some = words.steps.text_of(list_of(ListKind.AND, distinct))
         joined = {**values, "first": values["number"], "second": values["number"]}
         troubles = [
-            text.format(**numbers) for key, text in captions.items() if key in (*_TROUBLES, "trouble_later")
+            text.format(**{**numbers, "lines": both if key == "meet_in" else some})
+            for key, text in captions.items()
+            if key in (*_TROUBLES, "trouble_later", "meet_in", "join_two_of", "either_way")
         ]
         beside = {**values, "ways": values["way"], "first": values["second"]}
-        of_numbers = ("since_meet", "not_meet", "others_fail", "all_fail", "order")
-        texts = [
-            text.format(
-                **(
-                    numbers
-                    if key in of_numbers
-                    else joined
-                    if key == "turn_joins"
-                    else beside
-                    if key == "way_beside"
-                    else values
-                ),
-                trouble=longest(troubles),
-            )
-            for key, text in captions.items()
-        ]
+        filled = dict.fromkeys(("since_meet", "not_meet", "others_fail", "all_fail"), numbers)
+        filled |= {"turn_joins": joined, "order": order, "turns_fail": turns, "turns_out": turns}
+        filled |= {"way_beside": beside, "way_line_beside": beside}
+        values["trouble"] = longest(troubles)
+        texts = [text.format(**{**values, **filled.get(key, {})}) for key, text in captions.items()]
         assert [text for text in texts if word_count(text) > 15] == []
         place = longest(player.places.model_dump().values())
         nudges = [text.format(place=place) for text in player.nudges.model_dump().values()]

@@ -22,6 +22,7 @@ The modules:
 - ``proof``       decides how many solutions a puzzle has under a rule
 - ``board_search``  searches for the drawings of a board, within a budget of conflicts
 - ``make/``       makes a proven puzzle from a recipe and a seed
+- ``captions``    shortens the sentence of a step to a caption for readers who see a picture of the step
 - ``explain/``    explains the steps of a solve in sentences
 - ``hint``        finds the first mistake in a partly drawn board, or else explains the next line
 - ``kernels/``    the inner loops, compiled or as plain Python

@@ -482,7 +482,8 @@ class Tutorial:
             "lines": "5, 6, 7, 8, 9, 10, 11",
             "count": "12",
             **dict.fromkeys(("square", "other"), "G7"),
-            **dict.fromkeys(("squares", "step"), "G6, G7"),
+            **dict.fromkeys(("squares", "ends", "step"), "G6, G7"),
+            "others": captions["others_taken"],
             **dict.fromkeys(("first", "second"), captions["trouble_later"]),
             **dict.fromkeys(("way", "ways"), max(dict(words.steps.ways).values(), key=len)),
         }

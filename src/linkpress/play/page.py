@@ -602,7 +602,7 @@ _NUDGES = {
     **dict.fromkeys(("captions.takes_both", "captions.empty_corner", "captions.joined"), "exits"),
     **dict.fromkeys(("captions.ways_out", "captions.inside_turn"), "exits"),
     **dict.fromkeys(("captions.ways_turn", "captions.ways_meet", "captions.ways_touch"), "exits"),
-    **dict.fromkeys(("captions.two_ways_closed", "captions.way_beside"), "exits"),
+    **dict.fromkeys(("captions.two_ways_closed", "captions.way_beside", "captions.way_line_beside"), "exits"),
     "captions.side_by_side": "join",
     "captions.both_beside": "touch_both",
     **dict.fromkeys(("captions.not_meet", "captions.since_meet", "captions.fork"), "clash"),

@@ -8,7 +8,6 @@ Modules of this package:
 - ``phrase_tree``  sentences as trees of phrase keys, squares and numbers
 - ``explanation``  the known facts from which each finding of a solving technique follows, and the order in
   which the findings are explained
-- ``captions``     short forms of sentences, for readers who see a picture of the step
 - ``clauses``      the clauses of a sentence
 - ``steps``        whole sentences with the lines that they draw, and hints
 """

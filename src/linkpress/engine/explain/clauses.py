@@ -124,7 +124,8 @@ def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGro
         if board.number(end) and len(stuck) == 1 and {*area} == {end}.union(*map(board.line, stuck)):
             step = route(grid, (end, a + b - end))
             return phrase("cut_off_at", step=step, number=number, square=square(grid, *stuck)), area
-        return phrase("cut_off", step=step, number=number), area
+        others = _other_exits(board, area, number, a + b - end)
+        return phrase("cut_off", step=step, number=number, others=others), area
     if reason == Reason.SIDE_BY_SIDE:
         return phrase("side_by_side", step=route(board.grid, (a, b)), number=board.number(a)), (a, b)
     if group.is_remark:
@@ -158,12 +159,13 @@ def _number_clause(board: BoardView, group: FindingGroup) -> Clause:
     number, named = board.printed(cause), square(board.grid, cell)
     keys: Mapping[int, str] = {Reason.MUST_PASS: "every_path", Reason.ONLY_ONE_REACHES: "only_between"}
     key, cells = keys.get(reason, "only_reaches"), (cell, *board.squares_of(number))
+    parts: dict[str, PhraseTree] = {"number": number, "square": named}
     if key == "every_path":
-        cells = (cell, *min((_area(board, end, number, (cell,)) for end in _ends(board, number)), key=len))
+        area = min((_area(board, end, number, (cell,)) for end in _ends(board, number)), key=len)
+        cells, parts["others"] = (cell, *area), _other_exits(board, area, number, cell)
     elif board.need_of(cell) == 2 and sum(board.number(to) != number for to in board.exits(cell)) < 2:
         key, cells = "two_ways_reach", (cell, *board.exits(cell))
-    why = phrase(key, number=number, square=named)
-    return phrase("so_belongs", said=why, square=named, number=number), cells
+    return phrase("so_belongs", said=phrase(key, **parts), square=named, number=number), cells
 
 
 def _ends(board: BoardView, number: int) -> list[Cell]:
@@ -197,6 +199,18 @@ def _area(
         found.update(new)
         left += new
     return tuple(sorted(found | passed))
+
+
+def _other_exits(board: BoardView, area: Sequence[Cell], number: int, onward: Cell) -> FilledPhrase:
+    """Return the part of a caption that says why a path can't leave an area except to one square.
+
+    Args:
+        number: the printed number of the path.
+        onward: the square to which the path can leave the area.
+    """
+    border = {to for cell in area for to in board.grid.neighbours[cell]}.difference(area, {onward})
+    taken = {board.number(to) for to in border if board.need_of(to) or board.number(to)} - {number}
+    return phrase("captions.others_taken" if taken and 0 not in taken else "captions.others_closed")
 
 
 def _directions(board: BoardView, cell: Cell, ends: list[Cell], kind: ListKind = ListKind.AND) -> PhraseTree:
@@ -258,6 +272,8 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, tuple[Cell
     a, b = group.edges[0]
     if group.reason == Reason.LOOP:
         return "loop", (a, b)
+    if board.number(a) and board.number(b) and board.number(a) != board.number(b):
+        return "meet", (a, b)
     if group.reason == Reason.TURNS_BACK:
         return "turn", next(_u_turns(board, a, b), (a, b))
     if group.reason == Reason.BESIDE_ITSELF:

@@ -13,8 +13,8 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from linkpress.engine.captions import caption_of
 from linkpress.engine.explain import clauses
-from linkpress.engine.explain.captions import caption_of
 from linkpress.engine.explain.explanation import (
     BoardView,
     ExplainedFinding,

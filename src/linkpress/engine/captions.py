@@ -9,7 +9,7 @@ and one number, and gives only the hardest reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from linkpress.engine.explain.phrase_tree import (
     FilledPhrase,
@@ -34,8 +34,10 @@ _CAPTIONS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("gap_full", "gap_needed"), ("lines",)),
     "gap_odd": ("count",),
     "gap_end": ("count", "square"),
-    **dict.fromkeys(("every_path", "two_ways_reach", "only_reaches", "only_between"), ("number", "square")),
-    **dict.fromkeys(("cut_off", "leads_away"), ("number",)),
+    "every_path": ("others", "number", "square"),
+    **dict.fromkeys(("two_ways_reach", "only_reaches", "only_between"), ("number", "square")),
+    "cut_off": ("others", "number"),
+    "leads_away": ("number",),
     "joins_no_pair": (),
     **dict.fromkeys(("not_beside", "since_beside"), ("number", "squares")),
     **dict.fromkeys(("not_line_beside", "since_line_beside"), ("squares",)),
@@ -69,6 +71,9 @@ _TROUBLES = {
     "runs_beside": ("number", "squares"),
     "path_runs_beside": ("squares",),
 }
+# A caption names the numbers that would be joined in a square if they are at most this many. It says which
+# numbers one turn would join if there are fewer turns than ``_MOST_TURNS``.
+_MOST_JOINED, _MOST_TURNS = 4, 3
 # Keys of the remarks that a line would run beside itself.
 _BESIDE = ("not_beside", "not_line_beside")
 
@@ -134,7 +139,8 @@ def _two_ways_caption(square: Square, one: FilledPhrase, other: FilledPhrase) ->
     one, other = sorted((one, other), key=lambda remark: remark.key in _BESIDE)
     closed = dict(other.parts)
     if one.key not in _BESIDE and other.key in _BESIDE and not isinstance(closed["ways"], PhraseList):
-        return _caption("way_beside", first=_way_closed(one), ways=closed["ways"], squares=closed["squares"])
+        key = "way_beside" if other.key == "not_beside" else "way_line_beside"
+        return _caption(key, first=_way_closed(one), **closed)
     return _caption("two_ways_closed", first=_way_closed(one), second=_way_closed(other))
 
 
@@ -168,14 +174,16 @@ def _corner_caption(
             first, second = _numbers_in(turning["why"])
             return _caption("turn_joins", **parts, first=first, second=second)
         return _caption("would_turn", **parts)
+    turns = [dict(part.parts) for part in reasons if isinstance(part, FilledPhrase) and part not in joins]
+    fails = list_of(ListKind.AND, (turn["square"] for turn in turns))
     if not joins:
-        return _caption("turns_fail" if must_go else "turns_out", square=square)
+        return _caption("turns_fail" if must_go else "turns_out", square=square, trouble=_turns_fail(turns))
     only_joins = len(joins) == len(reasons)
     meetings = [part for part in joins if part.key == "can_t_meet"]
     if not meetings:
         only, mixed = ("not_line_beside", "others_touch") if must_go else ("since_line_beside", "all_touch")
         key = only if only_joins else mixed
-        return _caption(key, square=square, squares=dict(joins[0].parts)["squares"])
+        return _caption(key, square=square, squares=dict(joins[0].parts)["squares"], ends=fails)
     if len(meetings) < len(joins):
         return _caption("others_three" if must_go else "all_three", square=square)
     if must_go and only_joins:
@@ -183,7 +191,24 @@ def _corner_caption(
         return _caption("fork", square=square, way=list_of(ListKind.AND, ways))
     one, other = _numbers_in(meetings[0])
     key = "since_meet" if only_joins else "others_fail" if must_go else "all_fail"
-    return _caption(key, number=one, other=other, square=square)
+    return _caption(key, number=one, other=other, square=square, ends=fails)
+
+
+def _turns_fail(turns: Sequence[Mapping[str, PhraseTree]]) -> PhraseTree:
+    """Return the part of a caption that says at which squares turns fail, and which numbers they would join.
+
+    Args:
+        turns: for each turn, the values of the placeholders of the phrase that says why it fails.
+    """
+    joins = [turn for turn in turns if "why" in turn and len(_numbers_in(turn["why"])) == 2]
+    joins = joins[:1] if len(turns) < _MOST_TURNS else []
+    said = [
+        _caption("joins", square=turn["square"], lines=list_of(ListKind.AND, _numbers_in(turn["why"])))
+        for turn in joins
+    ]
+    if fails := [turn["square"] for turn in turns if turn not in joins]:
+        said.append(_caption("turn_fails", squares=list_of(ListKind.AND, fails)))
+    return list_of(ListKind.REASONS, said)
 
 
 def _supposition(technique: str, found: Mapping[str, Mapping[str, PhraseTree]]) -> FilledPhrase:
@@ -201,9 +226,17 @@ def _supposition(technique: str, found: Mapping[str, Mapping[str, PhraseTree]]) 
     way = direction_between(start, onward)
     if technique == "order" and "so_no_line_runs" in found and contradiction.key == "both_cross":
         number, other, *_ = _numbers_in(contradiction)
-        return _caption("order", square=start, way=way, number=number, other=other)
+        ends = list_of(ListKind.COMMA, _squares_in(contradiction))
+        return _caption("order", square=start, way=way, squares=ends, number=number, other=other)
     key = "try_draw" if "so_line_runs" in found else "try_out"
     trouble = _trouble(contradiction)
+    if trouble.key == "captions.no_way_out":
+        # If the line could still go two ways, the chain says for each of them that it would touch itself.
+        stuck = next(_squares_in(trouble))
+        touching = [part for part in phrases_in(said.get("links", 0)) if part.key.startswith("since_")]
+        touching = [part for part in touching if stuck in _squares_in(dict(part.parts)["step"])]
+        if [part.key for part in touching] == ["since_beside", "since_beside"]:
+            trouble = _caption("either_way", **dict(trouble.parts))
     if trouble.key in ("captions.not_left", "captions.no_way_out") and start in _squares_in(trouble):
         trouble = _caption("would_end")
     return _caption(key, square=start, way=way, trouble=trouble)
@@ -217,6 +250,9 @@ def _trouble(contradiction: FilledPhrase) -> FilledPhrase:
     slots = {name: value for part in [*phrases_in(contradiction)][::-1] for name, value in part.parts}
     if key == "meets" and "ends" in slots:
         slots |= dict(zip(("number", "other"), _numbers_in(contradiction), strict=True))
+    if key == "joins_different" and len(numbers := _numbers_in(contradiction)) <= _MOST_JOINED:
+        key = "meet_in" if len(numbers) == 2 else "join_two_of"
+        return _caption(key, square=slots["square"], lines=list_of(ListKind.AND, numbers))
     return _caption(key, **{name: slots[name] for name in _TROUBLES[key]})
 
 
