@@ -290,7 +290,7 @@ class _Translation:
     def read(self, rest: Sequence[str]) -> None:
         """Replace synonyms by linkpress's own words in the arguments that follow the command's name.
 
-        The result is stored in attributes.
+        Nothing is returned. Afterwards, the method ``words`` returns the new command line.
         """
         if self._options is None:
             self._words += rest

@@ -311,7 +311,7 @@ class NameTable:
         return self._ends.get(simple_name(name), "")
 
     def value(self, text: str, key: str) -> str | None:
-        """Translate a user's value, such as "at the end", into linkpress's own, such as ``back``.
+        """Translate a user's value, such as "at the end", into a value of linkpress, such as ``back``.
 
         Return None if the value is unknown.
 

@@ -75,10 +75,10 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
 def _mistake_in(puzzle: Puzzle, drawn: list[Edge], climb: Climb) -> Step | None:
     """Return the mistake in a drawing; None if there is none.
 
-    A line is a mistake if the solution of the empty board rules it out.
+    A line is a mistake if it can be ruled out on the empty board, on which no line is drawn yet.
 
     Args:
-        climb: the solve from the empty board with the ladder of techniques.
+        climb: the record of solving the empty board with the ladder of techniques.
     """
     if climb.outcome is ClimbOutcome.CONTRADICTED:
         return _mistake_step(phrase("no_solution"), ())

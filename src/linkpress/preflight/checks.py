@@ -89,7 +89,7 @@ _LEAST_DASHED = 0.1
 _MAX_DASHES = 2_000  # maximum number of dashes of one line that are measured
 _MIN_GROUND_PT = 4.0  # minimum width in points of a line on which white text can be read
 _SLACK = 0.005  # tolerance for sizes and tints, because files round numbers to a few decimals
-_SLACK_PT = 0.5  # tolerance in points for positions; a printer's knife is less accurate than this
+_SLACK_PT = 0.5  # tolerance in points for positions; printers cut pages less accurately than this
 
 # Minimum length in points of a filled rectangle that counts as a line. A shorter rectangle may be a dot or
 # part of a picture.

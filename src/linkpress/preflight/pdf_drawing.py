@@ -558,8 +558,8 @@ _MIN_COVER_PT = 3.0  # minimum width and height in points of an area that can hi
 
 _SAME_TONE = 12  # difference of tones below which pixels count as equal
 
-# Maximum tone of text that is checked for missing glyphs. Such dark text changes the pixels even if its
-# strokes are very thin.
+# Only text that is at least this dark is checked for missing glyphs, where 0 is black and 255 is white. Such
+# text changes the pixels even if its strokes are very thin.
 _DARK_TONE = 128
 
 # Maximum difference between the tone of a line's colour and the tone of the rendered pixels at the line. If

@@ -56,7 +56,8 @@ class NotationRow:
         write_puzzle: function that writes a puzzle.
         write_solution: function that writes a solution; None if the notation has puzzles only.
         read_puzzle: function that reads one record as a puzzle.
-        begins: pattern that matches the first line of a record, without leading blanks; None for link text.
+        begins: pattern that matches the first line of a record, without leading blanks; None for the notation
+            ``LINK``.
         read_drawing: function that reads a puzzle and the edges drawn on it; None if the notation has no
             lines.
         holds_solids: whether solid squares can be written.

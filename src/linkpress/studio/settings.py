@@ -189,7 +189,8 @@ def _fields(model: type[SpecModel], above: tuple[str, ...]) -> Iterator[dict[str
 
     Args:
         model: the model.
-        above: the keys that lead to the model, by which the window's words name its keys.
+        above: the key path of the mapping that the model describes. The labels of its keys are looked up by
+            this path.
     """
     descriptions = descriptions_of(model)
     for key, field in fields_of(model).items():

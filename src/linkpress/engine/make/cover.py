@@ -480,7 +480,7 @@ def _on_border(rows: int, cols: int) -> tuple[int, ...]:
     return tuple(int(row in (0, rows - 1) or col in (0, cols - 1)) for row, col in cells)
 
 
-@lru_cache(maxsize=8)  # Cached, because all attempts at the puzzles of a level need the same list.
+@lru_cache(maxsize=8)  # Cached, because all boards of a level have the same size and symmetry.
 def _images(rows: int, cols: int, pattern: Pattern | NumberPattern) -> tuple[Cell, ...]:
     recipe = Recipe(rows, cols)
     return tuple(recipe.mirrored(cell, pattern) for cell in range(rows * cols))

@@ -114,8 +114,8 @@ CONTRADICTIONS: int = 8
 _EMPTY: int = -1
 _BLOCKED: int = -2
 _AHEAD: int = -3
-# value of ``lateness`` for rotations and reflections that must not be chosen; it is larger than
-# all other values
+# A board is searched in the rotation or reflection in which its numbers come earliest (see ``lateness``). Any
+# rotation or reflection that must not be chosen has this value, which is larger than all others.
 _NEVER: int = 1 << 30
 
 
