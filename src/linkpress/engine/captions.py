@@ -71,8 +71,9 @@ _TROUBLES = {
     "runs_beside": ("number", "squares"),
     "path_runs_beside": ("squares",),
 }
-# A caption names the numbers that would be joined in a square if they are at most this many. It says which
-# numbers one turn would join if there are fewer turns than ``_MOST_TURNS``.
+# If different numbers would be joined in one square, the caption names them only if there are at most
+# ``_MOST_JOINED`` of them. If a line can't turn in some squares, because a turn would join two numbers, the
+# caption names two such numbers only if there are fewer than ``_MOST_TURNS`` of these squares.
 _MOST_JOINED, _MOST_TURNS = 4, 3
 # Keys of the remarks that a line would run beside itself.
 _BESIDE = ("not_beside", "not_line_beside")
@@ -195,7 +196,9 @@ def _corner_caption(
 
 
 def _turns_fail(turns: Sequence[Mapping[str, PhraseTree]]) -> PhraseTree:
-    """Return the part of a caption that says at which squares turns fail, and which numbers they would join.
+    """Return the part of a caption that says in which squares a line can't turn.
+
+    For one of the squares, it may name the two numbers that would be joined if a line turned there.
 
     Args:
         turns: for each turn, the values of the placeholders of the phrase that says why it fails.
@@ -231,7 +234,8 @@ def _supposition(technique: str, found: Mapping[str, Mapping[str, PhraseTree]]) 
     key = "try_draw" if "so_line_runs" in found else "try_out"
     trouble = _trouble(contradiction)
     if trouble.key == "captions.no_way_out":
-        # If the line could still go two ways, the chain says for each of them that it would touch itself.
+        # The line may be stuck because two ways are left, and it would touch itself on each of them. In this
+        # case, the explanation of the step says so for each way, and the caption has words for both together.
         stuck = next(_squares_in(trouble))
         touching = [part for part in phrases_in(said.get("links", 0)) if part.key.startswith("since_")]
         touching = [part for part in touching if stuck in _squares_in(dict(part.parts)["step"])]

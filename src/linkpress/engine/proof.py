@@ -153,7 +153,7 @@ def no_solution_words(proof: Proof) -> str:
 def prove_by_any(
     puzzle: Puzzle, rules: Iterable[Rule], budget: int | None = None
 ) -> tuple[Proof, tuple[Rule, ...]]:
-    """Try to prove a puzzle under each rule in turn, until it has exactly one solution under a rule.
+    """Try the rules in turn, until it is proven that the puzzle has exactly one solution under a rule.
 
     Returns:
         The proof under that rule, and a tuple of all tried rules for which the search gave up. If no rule

@@ -202,7 +202,7 @@ def _area(
 
 
 def _other_exits(board: BoardView, area: Sequence[Cell], number: int, onward: Cell) -> FilledPhrase:
-    """Return the part of a caption that says why a path can't leave an area except to one square.
+    """Return the part of a caption that says why a path can leave an area to one square only.
 
     Args:
         number: the printed number of the path.
@@ -762,7 +762,7 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
         return phrase("no_way_out", end=_subject(board, area[0])), area
     if key == "no_number_reaches":
         (cell,) = end.cells
-        # Both ends of the line through the square must go on to a neighbouring square. If that square does
+        # Each end of the line through the square must go on to a neighbouring square. If this neighbour does
         # not belong to a numbered line yet, look one square further, where the line can go on from there.
         ends = {cell, board.mate_of(cell)}
         ways = sorted(to for here in ends for to in board.exits(here))
