@@ -111,6 +111,8 @@ def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase
             one, other = (next(phrases_in(remark)) for remark in remarks.parts)
             return _two_ways_caption(next(_squares_in(found["remarked"]["said"])), one, other)
     elif key := next((key for key in _CAPTIONS if key in found), ""):
+        if key == "inside_turn" and found.keys() & {"ways_turn", "ways_meet", "ways_touch"}:
+            return _caption("turn_inside", square=found[key]["square"])
         values = {"other": found.get("end_of_number", {}).get("number", 0), **found[key]}
         return _caption(key, **{name: values[name] for name in _CAPTIONS[key]})
     if "one_way_out" in found and "end_of_number" in found:

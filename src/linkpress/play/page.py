@@ -600,7 +600,7 @@ _NUDGES = {
     "narrows": "gap",
     **dict.fromkeys(("captions.number_goes_on", "captions.line_goes_on"), "exits"),
     **dict.fromkeys(("captions.takes_both", "captions.empty_corner", "captions.joined"), "exits"),
-    **dict.fromkeys(("captions.ways_out", "captions.inside_turn"), "exits"),
+    **dict.fromkeys(("captions.ways_out", "captions.inside_turn", "captions.turn_inside"), "exits"),
     **dict.fromkeys(("captions.ways_turn", "captions.ways_meet", "captions.ways_touch"), "exits"),
     **dict.fromkeys(("captions.two_ways_closed", "captions.way_beside", "captions.way_line_beside"), "exits"),
     "captions.side_by_side": "join",
