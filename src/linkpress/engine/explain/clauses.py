@@ -671,6 +671,13 @@ class ChainExplainer:
             for deduction in group.deductions:
                 self._show(deduction)
             self._write([deduction for part in (*closed, group) for deduction in part.deductions])
+            # The chain ends because a line gets stuck in a square. If only different numbers can still reach
+            # this square, readers see that no line can pass through it, and the chain need not go on.
+            if self.early_end is None and end.phrase == "no_way_out":
+                (cell,) = end.cells
+                numbers = [self.board.number(to) for to in self.board.exits(cell)]
+                if self.board.need_of(cell) == 2 and all(numbers) and len({*numbers}) == len(numbers) > 1:
+                    self.early_end = ChainEnd("no_number_reaches", end.cells, frozenset())
         if last and self.early_end is None:
             self._show(*last)
             self._write(last)
