@@ -561,6 +561,16 @@ def test_a_caption_speaks_of_other_ways_only_if_a_line_is_drawn():
     assert len(counts) == 3
 
 
+def test_a_caption_of_inner_turns_says_why_other_ways_are_closed_if_the_step_closes_some():
+    seen = Counter()
+    for solution, step in combined_steps():
+        key = step.caption(solution.puzzle.grid).key
+        if key in ("captions.inside_turn", "captions.turn_inside"):
+            assert (key == "captions.turn_inside") == bool(step.ruled_out), step
+            seen[key] += 1
+    assert len(seen) == 2
+
+
 def test_lines_leave_the_shaded_area_only_as_the_caption_says():
     seen = Counter()
     for solution, _, position, step in all_steps():
