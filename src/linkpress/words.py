@@ -77,7 +77,7 @@ _MOST_COUNTED = 200
 _TAG_WORDS = "a language's tag such as `de` or `pt-PT` (BCP 47)"
 _LOCALE_WORDS = "a locale of CLDR such as `de` or `pt-PT`"
 # placeholders of phrases, such as {number}, that stand for the printed number of a pair
-_OF_PAIRS = ("number", "other", "other_number", "lines")
+_OF_PAIRS = ("number", "other", "other_number", "lines", "first", "second")
 _DIRECTION_JOINTS = {ListKind.AND: "ways_and", ListKind.OR: "ways_or"}
 _SQUARE_JOINTS = {"E": "and_before_e", "I": "and_before_i"}
 

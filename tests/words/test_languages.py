@@ -268,6 +268,11 @@ def test_steps_name_colours_instead_of_numbers_for_dots(name):
     text = words.steps.text_of(with_colour_names(sentence, {3: words.colour_names.yellow}))
     assert words.colour_names.yellow in text
     assert "3" not in text
+    corner = {"square": Square(0, 0), "ways": DirectionWord.UP, "other": Square(0, 1)}
+    caption = phrase("captions.turn_joins", **corner, first=3, second=4)
+    colours = {3: words.colour_names.yellow, 4: words.colour_names.red}
+    text = words.steps.text_of(with_colour_names(caption, colours))
+    assert all(colour in text for colour in colours.values())
 
 
 def test_french_has_no_break_spaces_before_its_marks():

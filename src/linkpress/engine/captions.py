@@ -3,8 +3,8 @@
 A step also has a sentence that explains which lines to draw next, and why. The caption says the same in at
 most 15 words. It is printed below the picture.
 
-The sentence names every square, for readers who can't see the board. The caption names at most two squares
-and one number, and gives only the hardest reason.
+The sentence names every square, for readers who can't see the board. The caption names few squares and
+numbers, and gives only the hardest reason.
 """
 
 from __future__ import annotations
