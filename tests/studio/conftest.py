@@ -17,8 +17,10 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def client(folder):
+def client(folder, monkeypatch, makes_puzzles):
     """A window of the studio, which knows the token."""
+    if not makes_puzzles:
+        monkeypatch.setattr("linkpress.studio.session.Session.make_missing", make_nothing)
     app = studio_app(Session(folder, folder / "output"), "the-token", "the-key")
     with TestClient(app, base_url="http://127.0.0.1:8000/the-key/") as opened:
         yield opened
@@ -26,7 +28,7 @@ def client(folder):
 
 @pytest.fixture
 def makes_puzzles():
-    """Whether the studio makes the missing puzzles of an open book, which takes a process of a second."""
+    """Return whether the studio makes the missing puzzles of an open book, in a process of a second."""
     return False
 
 

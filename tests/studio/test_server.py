@@ -24,7 +24,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 from starlette.testclient import TestClient
-from studio_samples import FEED, ROUGH, SPEC, served
+from studio_samples import FEED, ROUGH, SPEC, making_puzzles, served
 
 from linkpress.app.build import build
 from linkpress.book.first_specs import guided_choices
@@ -430,6 +430,7 @@ def test_books_in_other_words_or_without_a_seed_are_listed_but_not_their_base(cl
     ]
 
 
+@making_puzzles
 def test_the_facts_of_a_puzzle_have_its_name_if_the_book_prints_names(client):
     _wait_for_puzzles(client)
     assert client.get("/api/puzzle", params={**FILE, "number": 2}).json()["name"] == ""
@@ -440,6 +441,7 @@ def test_the_facts_of_a_puzzle_have_its_name_if_the_book_prints_names(client):
     assert f'"names":["{name}"]' in client.get("/api/play", params={**FILE, "number": 2}).text
 
 
+@making_puzzles
 def test_puzzles_are_made_and_one_is_swapped_and_swapped_back(client, folder):
     _wait_for_puzzles(client)
     first = client.get("/api/puzzle", params={**FILE, "number": 2}).json()
@@ -453,6 +455,7 @@ def test_puzzles_are_made_and_one_is_swapped_and_swapped_back(client, folder):
     assert (folder / "small.yaml").read_text() == SPEC
 
 
+@making_puzzles
 def test_swaps_and_the_puzzle_of_the_cover_stay_the_same_when_levels_get_fewer_puzzles_or_move(
     client, folder
 ):
@@ -736,6 +739,7 @@ def test_the_folder_of_a_built_book_is_shown_only_on_the_machine_of_the_studio(c
     assert "output/small-book" in client.post("/api/show_folder", json=FILE).json()["refused"]
 
 
+@making_puzzles
 def test_every_kind_of_drawing_is_served(client):
     facts = _wait_for_puzzles(client)
     for what, number in [("page", facts["count"]), ("cover", 0), ("answer", 5), ("steps", 1)]:
@@ -747,6 +751,7 @@ def test_every_kind_of_drawing_is_served(client):
     assert refused.json() == {"refused": f"the book has {facts['count']} pages"}
 
 
+@making_puzzles
 def test_colours_are_shown_as_printed_unless_screen_colours_are_wanted(client, folder):
     (folder / "small.yaml").write_text(SPEC.replace("cover: yes", "cover: {background: '#103A3E'}"))
     _wait_for_puzzles(client)
@@ -1212,6 +1217,7 @@ def test_each_way_out_says_what_comes_of_it_and_shows_a_board(client, folder):
     assert "<text" not in hatched
 
 
+@making_puzzles
 def test_pages_of_a_book_that_never_was_right_show_empty_grids_if_only_a_level_cannot_be_made(client, folder):
     (folder / "small.yaml").write_text(SPEC.replace("count: 2", "count: 2\n    difficulty: extreme"))
     facts = client.get("/api/pages", params=FILE).json()
@@ -1647,6 +1653,7 @@ def test_a_first_book_is_written_from_seven_answers(client, folder):
     assert "choose 6x9in" in wrong.json()["refused"]
 
 
+@making_puzzles
 def test_the_page_to_play_a_puzzle_may_request_nothing(client):
     _wait_for_puzzles(client)
     played = client.get("/api/play", params={**FILE, "number": 4})
