@@ -178,7 +178,7 @@ def _corner_caption(
             return _caption("turn_joins", **parts, first=first, second=second)
         return _caption("would_turn", **parts)
     turns = [dict(part.parts) for part in reasons if isinstance(part, FilledPhrase) and part not in joins]
-    fails = list_of(ListKind.AND, (turn["square"] for turn in turns))
+    fails = list_of(ListKind.OR, (turn["square"] for turn in turns))
     if not joins:
         return _caption("turns_fail" if must_go else "turns_out", square=square, trouble=_turns_fail(turns))
     only_joins = len(joins) == len(reasons)
@@ -212,7 +212,7 @@ def _turns_fail(turns: Sequence[Mapping[str, PhraseTree]]) -> PhraseTree:
         for turn in joins
     ]
     if fails := [turn["square"] for turn in turns if turn not in joins]:
-        said.append(_caption("turn_fails", squares=list_of(ListKind.AND, fails)))
+        said.append(_caption("turn_fails", squares=list_of(ListKind.OR, fails)))
     return list_of(ListKind.REASONS, said)
 
 
