@@ -350,7 +350,7 @@ def second_nearby(known: Solution, kind: DrawingKind) -> Solution | None:
 def _neighbouring_paths(known: Solution) -> Iterator[frozenset[int]]:
     """Yield groups of neighbouring paths: all groups of two paths, then all of three, and so on.
 
-    Each path is given by its number.
+    A group is the set of its paths' numbers. Each of its paths has a neighbour in the group.
     """
     joined = {frozenset((known.number_of[a], known.number_of[b])) for a, b in known.puzzle.grid.edges}
     twos = groups = {group for group in joined if len(group) == 2}

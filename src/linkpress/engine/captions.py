@@ -75,7 +75,7 @@ _TROUBLES = {
 # ``_MOST_JOINED`` of them. If a line can't turn in some squares, because a turn would join two numbers, the
 # caption names two such numbers only if there are fewer than ``_MOST_TURNS`` of these squares.
 _MOST_JOINED, _MOST_TURNS = 4, 3
-# Keys of the remarks that a line would run beside itself.
+# Keys of the two remarks which say that a line would run beside itself.
 _BESIDE = ("not_beside", "not_line_beside")
 
 
@@ -125,20 +125,22 @@ def _caption(key: str, **parts: PhraseTree) -> FilledPhrase:
 
 
 def _two_ways_caption(square: Square, one: FilledPhrase, other: FilledPhrase) -> FilledPhrase:
-    """Return the caption of a step about a square that a line can't leave in two directions.
+    """Return the caption of a step about a line that can't leave a square in two of the directions.
 
     Args:
         one, other: for each of the two directions, the remark that says why the line can't go there.
     """
     if {one.key, other.key} <= {*_BESIDE}:
         # There are two directions in which the line can't leave the square, because it would touch itself.
-        # Each remark is about one direction, and names two squares where the line would touch itself. If one
-        # of them lies in the direction of the other remark, both directions lead to the same line.
+        # Each remark is about one direction. Its squares, apart from the present one, are those where the
+        # line would touch itself. If each remark names just one such square, and this is the neighbour in the
+        # direction of the other remark, a single caption says both.
         ends = [end for remark in (other, one) for end in _squares_in(remark) if end != square]
         ways = [dict(remark.parts)["ways"] for remark in (one, other)]
         if len(ends) == 2 and [direction_between(square, end) for end in ends] == ways:
             return _caption("both_beside", square=square, squares=list_of(ListKind.AND, sorted(ends)))
-    # If only one of the remarks names squares where the line would touch itself, the caption names them, too.
+    # If only one of the two remarks says that the line would touch itself, and this remark is about a single
+    # direction, the caption also names the squares where the line would touch itself.
     one, other = sorted((one, other), key=lambda remark: remark.key in _BESIDE)
     closed = dict(other.parts)
     if one.key not in _BESIDE and other.key in _BESIDE and not isinstance(closed["ways"], PhraseList):
@@ -164,8 +166,8 @@ def _corner_caption(
     """
     square, must_go = next(_squares_in(turn["steps"])), "corner_must_go" in found
     reasons = [turn["reason"]] if isinstance(turn["reason"], FilledPhrase) else [*parts_of(turn["reason"])]
-    # Reasons whose keys begin with ``would_`` are left out here. They say that a line can't turn in this
-    # square because a second line would then have to turn inside it, which is impossible.
+    # Leave out reasons whose keys begin with ``would_``. They say: if a line turned in this square, a second
+    # line would have to turn inside the first one, which is impossible.
     joins = [part for part in reasons if isinstance(part, FilledPhrase) and not part.key.startswith("would_")]
     if len(reasons) == 1 and not joins:
         turning = found.get("would_join") or found["would_turn"]
@@ -200,10 +202,11 @@ def _corner_caption(
 def _turns_fail(turns: Sequence[Mapping[str, PhraseTree]]) -> PhraseTree:
     """Return the part of a caption that says in which squares a line can't turn.
 
-    For one of the squares, it may name the two numbers that would be joined if a line turned there.
+    If there are only a few such squares, this part may also give the reason for one of them: the two numbers
+    that would be joined if a line turned there.
 
     Args:
-        turns: for each turn, the values of the placeholders of the phrase that says why it fails.
+        turns: for each turn, the values of the placeholders in the phrase that says why it is impossible.
     """
     joins = [turn for turn in turns if "why" in turn and len(_numbers_in(turn["why"])) == 2]
     joins = joins[:1] if len(turns) < _MOST_TURNS else []
@@ -236,8 +239,8 @@ def _supposition(technique: str, found: Mapping[str, Mapping[str, PhraseTree]]) 
     key = "try_draw" if "so_line_runs" in found else "try_out"
     trouble = _trouble(contradiction)
     if trouble.key == "captions.no_way_out":
-        # The line may be stuck because two ways are left, and it would touch itself on each of them. In this
-        # case, the explanation of the step says so for each way, and the caption has words for both together.
+        # The line may be stuck because it would touch itself in both directions that are left. Then the
+        # sentence of the step says so for each direction, and the caption has one phrase for both.
         stuck = next(_squares_in(trouble))
         touching = [part for part in phrases_in(said.get("links", 0)) if part.key.startswith("since_")]
         touching = [part for part in touching if stuck in _squares_in(dict(part.parts)["step"])]

@@ -171,9 +171,9 @@ def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
         counts[round_.technique] += round_.findings
     findings = {technique.name: count for technique, count in counts.items() if count}
     first = (round_.technique for round_ in climb.rounds[:_OPENING_ROUNDS])
-    # The opening of a puzzle must not depend on which techniques the caller allowed. If fiendish techniques
-    # are not allowed, the solve stops where the first of them is needed. So the opening always ends there,
-    # even if they are allowed.
+    # The opening of a puzzle must be the same whichever techniques the caller allows. If fiendish techniques
+    # are not allowed, the solve stops before the first round that needs one. So the opening always ends
+    # before this round, even if fiendish techniques are allowed.
     easier = takewhile(lambda technique: technique.grade < Grade.FIENDISH, first)
     opening = tuple(technique.code.value for technique in easier)
     if climb.outcome is not ClimbOutcome.FINISHED:

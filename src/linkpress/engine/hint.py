@@ -43,9 +43,10 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
         drawn: the edges drawn so far, with their cells in any order.
         rule: the rule under which the puzzle is proven to have one solution.
     Returns:
-        For a mistake, a step with ``rung`` 0, whose ``ruled_out`` has the edges to remove if they are known.
-        Otherwise, the step that draws the next lines. None if the drawing is finished, or if no technique
-        leads to another line.
+        If the drawing has a mistake, a step that explains the mistake. Its ``rung`` is 0, and its
+        ``ruled_out`` has the drawn edges to remove, or is empty if they are not known. If there is no
+        mistake, the step that draws the next lines. None if the drawing is finished, or if no technique leads
+        to another line.
     """
     edges = sorted({edge(a, b) for a, b in drawn})
     for wrong in check_drawing(puzzle, edges):

@@ -284,7 +284,10 @@ def climb_ladder(position: Position, highest: int = TOP_RUNG) -> Climb:
 
 
 def edge_at(cols: int, place: int) -> Edge:
-    """Return the two cells of an edge, given the index of the edge in the kernels."""
+    """Return the two cells of an edge, given the number by which the kernels refer to the edge.
+
+    The kernels are the fast parts of the engine.
+    """
     cell = place >> 1
     return cell, cell + (cols if place & 1 else 1)
 
@@ -292,13 +295,14 @@ def edge_at(cols: int, place: int) -> Edge:
 def gap_cells(cols: int, code: int) -> tuple[Cell, ...]:
     """Return the cells of a gap between walls, given the code by which the kernels refer to the gap.
 
-    The code is an integer. The module ``kernels.ladder.gaps`` describes it.
+    The kernels are the fast parts of the engine. The code is an integer, which the module
+    ``kernels.ladder.gaps`` describes.
     """
-    # The code is a decimal number: the index of a cell, followed by two more digits. A digit from 1 to 8
-    # stands for one of the cell's eight neighbours, clockwise from the one above, and 0 for the cell itself.
-    # This tuple maps the digit to the difference between the two indexes. A negative code describes a
-    # straight row of cells. The first of its two more digits is the direction of the row, and the second one
-    # is the number of cells.
+    # The code of a gap is a decimal number: the index of a cell, followed by two digits. In a positive code,
+    # each of the two digits stands for another cell of the gap: 1 to 8 for the first cell's eight neighbours,
+    # clockwise from the one above it, and 0 for the first cell itself. A negative code describes a straight
+    # row of cells: the first digit is the direction of the row, and the second digit is the number of cells.
+    # For each digit, this tuple has the difference between the index of the neighbour and that of the cell.
     around = (0, -cols, 1 - cols, 1, cols + 1, cols, cols - 1, -1, -cols - 1)
     cell, ways = divmod(abs(code), 100)
     way, last = divmod(ways, 10)
@@ -308,6 +312,9 @@ def gap_cells(cols: int, code: int) -> tuple[Cell, ...]:
 
 
 def edge_index(step: Edge) -> int:
-    """Return the index of an edge in the kernels. The smaller cell of the edge must come first."""
+    """Return the number by which the kernels, the fast parts of the engine, refer to an edge.
+
+    The cell with the smaller index must come first in the edge.
+    """
     a, b = step
     return 2 * a + int(b != a + 1)

@@ -57,8 +57,8 @@ class NumberPattern(StrEnum):
     FLIP = "flip"  # a top–bottom reflection maps the squares with numbers onto themselves
     MIRRORS = "mirrors"  # both reflections map the squares with numbers onto themselves
     QUARTER = "quarter"  # a quarter turn maps the squares with numbers onto themselves
-    SYMMETRIC = "symmetric"  # one of the five symmetries above, chosen at random for each puzzle
-    MIXED = "mixed"  # FREE or one of the five symmetries, chosen at random for each puzzle
+    SYMMETRIC = "symmetric"  # any symmetry of this enumeration, chosen at random for each puzzle
+    MIXED = "mixed"  # no symmetry, or any symmetry of this enumeration, chosen at random for each puzzle
 
 
 # A board is large if its shorter side has at least this many squares. The symmetry of the numbers is then
@@ -259,8 +259,8 @@ class Recipe:
     def mirrored(self, cell: Cell, pattern: Pattern | NumberPattern) -> Cell:
         """Return the cell onto which a symmetry maps a cell. Without a symmetry, return the cell itself.
 
-        MIRRORS and QUARTER map up to four cells onto each other. For these, the result is the next of these
-        cells, so four calls in a row lead back to the first cell.
+        The symmetries MIRRORS and QUARTER map up to four cells onto each other. With these, a call returns
+        the next one of the four cells, so four calls in a row lead back to the first cell.
         """
         row, col = divmod(cell, self.cols)
         if pattern in (Pattern.ROTATIONAL, NumberPattern.ROTATIONAL):
@@ -418,9 +418,10 @@ def _can_place_fours(recipe: Recipe, pairs: int) -> bool:
 
 
 def _keeps_mask(recipe: Recipe, mask: Grid) -> bool:
-    """Return whether the symmetry of the numbers maps the mask onto itself.
+    """Return whether the recipe's mask has the symmetry that the numbers must have.
 
-    If the symmetry is chosen at random, it is enough that one of the possible symmetries does so.
+    If the symmetry of the numbers is chosen at random, the mask must have at least one of the symmetries from
+    which it is chosen.
     """
     return any(
         all(recipe.mirrored(cell, pattern) in mask.solids for cell in mask.solids)
@@ -533,7 +534,8 @@ def _why_unfilled(
     An island is a connected piece of the free squares, or of one colour of a picture.
 
     Args:
-        layer: a board with only the free squares of this mask, or of this colour; see ``Recipe.layers``.
+        layer: the board of the island. If the recipe has a mask, all squares outside the mask are solid. If
+            it has a picture, all squares in other colours than the island are solid.
         fewest: a lower bound on the number of paths that fill the island.
         most: the largest number of paths for which the island has enough squares.
     """
@@ -652,7 +654,10 @@ def islands(grid: Grid) -> tuple[tuple[Cell, ...], ...]:
 
 
 def fewest_in(grid: Grid) -> int:
-    """Return a lower bound on the number of paths that fill a board."""
+    """Return a lower bound on the number of paths that fill a board: the sum of its islands' lower bounds.
+
+    An island is a connected piece of the board's free squares.
+    """
     return sum(fewest_paths(grid, island) for island in islands(grid))
 
 

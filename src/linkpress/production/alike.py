@@ -37,13 +37,12 @@ _STRICT_ATTEMPTS, _ATTEMPTS = 16, 8
 
 
 class Layout(NamedTuple):
-    """The cells of a board that have a number.
+    """Layout of a board: which of its cells have a number.
 
     Args:
-        cells: bit mask of the cells that have a number.
-        turned: the bit masks of these cells after each rotation and reflection of the board, one after the
-            other. Unless the board is square, rotations and reflections that swap rows and columns are left
-            out.
+        cells: bit mask with a bit for each cell; 1 if the cell has a number.
+        turned: the same bit mask for each rotation and reflection of the board, one after the other. Unless
+            the board is square, rotations and reflections that swap rows and columns are left out.
     """
 
     cells: bytes
@@ -169,8 +168,9 @@ class AlikeCheck:
         waiting = [other for other in later if other in self._waiting]
         shares = own.overlaps([self._waiting[other][1].cells for other in waiting])
         pairs = zip(waiting, shares, strict=True)
-        # The maximum overlap of a board with others is one of two limits. First drop the boards that are at
-        # or below the lower limit, because calling ``_max_overlap`` for each board would take longer.
+        # ``_max_overlap`` returns one of two limits for each slot. A board whose overlap is not above the
+        # lower limit is never refused. So leave out such boards first, because calling ``_max_overlap`` for
+        # all boards would take longer.
         close = ((other, overlap) for other, overlap in pairs if overlap > _STRICT_OVERLAP)
         alike = [other for other, overlap in close if overlap > self._max_overlap(other)]
         for other in alike:

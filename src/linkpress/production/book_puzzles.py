@@ -177,8 +177,8 @@ def warnings_of(spec: BookSpec, run: ProductionRun, puzzles: BookPuzzles) -> lis
 
     - An earlier book with this id had puzzles that this book doesn't have. The ledger then allows other books
       to use these puzzles, although the earlier book may still be on sale.
-    - Another book has puzzles that were made from the same seed and recipes as puzzles of this book. It may
-      be this book itself, built before its title was changed. This build then made other puzzles.
+    - Another book has puzzles with the same seeds and recipes as this book, so different puzzles had to be
+      made for this book. The other book may be an earlier version of this book under another title.
     """
     all_of_them = (*puzzles.printed, *puzzles.replaced.values())
     made_again = [finished.slot for finished in all_of_them if finished.record.attempt]

@@ -205,10 +205,12 @@ class DaskCluster:
         return unanswered
 
     def _ask(self, address: str) -> tuple[str, str] | None:
-        """Ask a worker which version of linkpress it runs. Return the result of ``identity`` in the worker.
+        """Ask a worker which version of linkpress it runs, by calling ``identity`` in the worker.
 
-        If linkpress is missing there or too old to answer, the first text says that the worker has none.
-        Return None if the worker does not answer, because it is busy or has ended.
+        Returns:
+            The two texts that ``identity`` returns. If the worker has no linkpress, or a version that is too
+            old for this call, the first text says so, and the second text is empty. None if the worker does
+            not answer, because it is busy or has ended.
         """
         ask = partial(self.client.run, identity, workers=[address], on_error="return", asynchronous=True)
         try:

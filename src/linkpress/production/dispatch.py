@@ -265,9 +265,9 @@ class Dispatcher:
         return calls
 
     def _has_suspects(self) -> bool:
-        """Return whether the next call, or a running one, may have broken a worker before.
+        """Return whether the next call, or a running call, may be the reason why a worker was lost before.
 
-        Such a call must run alone, so that it is the only possible cause if a worker is lost again.
+        Such a call must run alone. If its worker is lost again, no other call can be the reason.
         """
         calls = itertools.chain.from_iterable(self._pending.values())
         return self._queue[0].losses > 0 or any(call.losses for call in calls)
@@ -341,8 +341,9 @@ class Dispatcher:
 
         Args:
             why: a phrase that says what happened to a worker.
-            suspects: the calls that may have made this worker die or hang. For each of them, another loss is
-                counted. The other unfinished calls are repeated without counting a loss.
+            suspects: the calls that may have made this worker die or hang. Each of them counts as lost once
+                more, and a call that was lost too often is not repeated. The other unfinished calls are
+                repeated without being counted as lost.
         """
         unfinished: list[_Call] = []
         for future, calls in list(self._pending.items()):

@@ -773,8 +773,11 @@ def unmet_message(
 # ``_MANY`` boards. A book may use at most the share ``_USABLE_SHARE`` of the different boards, because the
 # others are found very rarely.
 _SMALL, _MANY, _USABLE_SHARE = 36, 300, 0.8
-TRIAL_WORK = 5_000_000  # maximum work for the trial of one puzzle recipe, which takes about two seconds
-_HALF_A_PUZZLE = 0.5  # number of puzzles to assume if a trial made none, so that a speed can be computed
+# The effort of making boards is counted in units of work. A trial of a puzzle recipe may take this many
+# units, which are done in about two seconds.
+TRIAL_WORK = 5_000_000
+# If a trial of a puzzle recipe made no puzzle, compute the speed as if it had made half a puzzle.
+_HALF_A_PUZZLE = 0.5
 _TRIAL_PUZZLES = 20  # number of puzzles after which the trial of a puzzle recipe ends
 _MAX_TRIALS = 6  # maximum number of puzzle recipes of a book that are measured in trials
 _TICK_S = 1 / 64  # shortest processor time that Windows can measure

@@ -31,8 +31,8 @@ class HeadStart:
     Args:
         workers: settings of the workers.
     Attributes:
-        workers: settings to use for all further calls. With these settings, the calls run in the same worker
-            processes that made the first puzzles, and no new processes are started.
+        workers: settings to pass to the production run. With these settings, the run takes over the worker
+            processes that made the first puzzles, instead of starting new processes.
     """
 
     def __init__(self, workers: Workers) -> None:

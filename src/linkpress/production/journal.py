@@ -239,8 +239,7 @@ class RunLog:
 
     def __exit__(self, *exc_info: object) -> None:
         if self._file is not None:
-            # Ignore errors here. Each line was flushed when it was written, so ``note`` has already reported
-            # errors of the disk.
+            # Ignore errors of the disk here. ``note`` flushes each line at once, so it has reported them.
             with contextlib.suppress(OSError):
                 self._file.close()
 

@@ -146,13 +146,14 @@ class LedgerSession:
         return self._build.reserve(finished.record, str(finished.slot), finished.slot.order)
 
     def volumes_of(self, slots: Iterable[Slot]) -> Counter[str]:
-        """Count, for each other volume in the ledger, its puzzles that have the seed and recipe of a slot.
+        """Count the puzzles of other volumes that were made from the same seed and recipe as these slots.
 
         Args:
             slots: the slots to look for. A slot is the plan for one puzzle. Slots that an earlier build of
                 this volume has filled are ignored.
         Returns:
-            The counts, by the ids of the volumes. Volumes without such puzzles are left out.
+            For the id of each volume in the ledger, the number of its puzzles that were made from the seed
+            and recipe of one of the slots. Volumes without such puzzles are left out.
         """
         new = {(slot.seed, slot.order) for slot in slots} - self._attempts.keys()
         if self._ledger is None or self.holder is None or not new:
@@ -161,10 +162,12 @@ class LedgerSession:
         return Counter(entry.name for entry in entries if (entry.seed, entry.recipe) in new)
 
     def count_released(self, fingerprints: Collection[str]) -> int:
-        """Count the published puzzles of this volume or feed that other books may use again after this run.
+        """Count the puzzles that an earlier build of this volume or feed published, but this run doesn't use.
+
+        After this run, other books may use these puzzles.
 
         Args:
-            fingerprints: the fingerprints of the run's puzzles. Puzzles with other fingerprints are released.
+            fingerprints: the fingerprints of the puzzles of this run.
         """
         return self._build.count_released(fingerprints) if self._build else 0
 

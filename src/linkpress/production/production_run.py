@@ -272,7 +272,8 @@ class ProductionRun:
     def finish(self, places: Mapping[str, str]) -> None:
         """Mark the puzzles as published in the ledger, and remove the journal.
 
-        Call this when all files are written.
+        Call this when all files are written. The ledger is the database of used puzzles. The journal is the
+        file with the finished puzzles of a run, from which an interrupted run can be continued.
 
         Args:
             places: for each puzzle, the text to record in the ledger about where it is printed, such as its
@@ -290,8 +291,8 @@ class ProductionRun:
         The text is empty if no puzzle is saved.
         """
         total = self.plan.total
-        # ``saved`` is empty until the run has read the journal. Until then, count the puzzles in the journal
-        # of an earlier run.
+        # ``saved`` is filled when the run reads the puzzles that an earlier run left in the journal. Before
+        # that, count these puzzles themselves.
         count = len(self.saved) or min(len(self._saved_earlier), total)
         if not count:
             return ""
@@ -324,9 +325,10 @@ class ProductionRun:
         return self._maker or engine_maker()
 
     def resume(self, slots: Sequence[Slot]) -> dict[int, FinishedSlot]:
-        """Return a mapping from slot numbers to saved puzzles, and show the user the forecast for the rest.
+        """Read the puzzles that an earlier run saved, and return them by the numbers of their slots.
 
-        A slot is the plan for one puzzle.
+        A slot is the plan for one puzzle. For the slots without a saved puzzle, show the user how long their
+        puzzles will probably take, with advice.
         """
         resumed = {}
         self.forecast.expect(slots)
@@ -614,10 +616,10 @@ class ProductionRun:
         return [finished for finished in candidates if finished.record.fingerprint not in self._user_of]
 
     def _is_last(self, index: int, attempt: int) -> bool:
-        """Return whether no other attempt follows this one, even if its puzzle is too similar to another.
+        """Return whether this is the last attempt for a slot, even if its puzzle is too much like another.
 
-        An attempt is one search for the puzzle of a slot, which is the plan for one puzzle. The result is
-        True if the slot's maximum number of attempts is reached, or if the search can't find another puzzle
+        An attempt is one search for the puzzle of a slot, which is the plan for one puzzle. An attempt is the
+        last if the slot's maximum number of attempts is reached, or if the search can't find another puzzle
         for the slot.
         """
         return attempt + 1 >= self._alike.most_attempts(index) or index in self._exhausted

@@ -277,7 +277,10 @@ def journal_line(finished: FinishedSlot) -> dict[str, Any]:
 
 
 def journal_text(finished: FinishedSlot) -> str:
-    """Return a puzzle as JSON text for the journal. Take the text that its worker has written, if any."""
+    """Return a puzzle as JSON text for the journal.
+
+    If the worker that made the puzzle has written this text already, return the worker's text.
+    """
     return finished.text or json.dumps(journal_line(finished), separators=(",", ":"))
 
 

@@ -43,14 +43,14 @@ _LINE_CHARACTERS = {
     (True, False, True, False): "└",
     (False, True, False, True): "┐",
     (False, False, True, True): "┌",
-    # With these characters, only one line leaves the square. It is the end of an unfinished path.
+    # In a square with one of the following characters, an unfinished path ends.
     (True, False, False, False): "╵",
     (False, True, False, False): "╴",
     (False, False, True, False): "╶",
     (False, False, False, True): "╷",
 }
-# Kinds of mistakes that are errors even in an unfinished drawing, or that the characters of a
-# drawing can't express.
+# Kinds of mistakes with which a drawing can't be read. Further lines can't put any of them right, so they are
+# errors even in an unfinished drawing. Some of them can't even be drawn with the allowed characters.
 _NEVER_DRAWN = {
     MistakeKind.OFF_BOARD, MistakeKind.NOT_NEIGHBOURS, MistakeKind.THROUGH_SOLID, MistakeKind.THROUGH_NUMBER,
     MistakeKind.BRANCH, MistakeKind.CROSSING,

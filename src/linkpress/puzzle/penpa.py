@@ -89,7 +89,8 @@ def read_drawing(lines: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
     """
     address = bare_address(lines.read() or "")
     parts = dict(_PARTS.findall(address) or _PARTS.findall(unquote(address)))
-    # Penpa+ can also show the puzzle of a puzz.link address. Then its parameter p is that address.
+    # A Penpa+ address may also contain a puzzle of the puzz.link player. Then the parameter ``p`` of the
+    # Penpa+ address is the puzz.link address of the puzzle.
     if _AROUND_PLAYER.match(unquote(parts.get("p", ""))):
         return parse_url(address.partition("p=")[2]), frozenset()
     if "p" not in parts:

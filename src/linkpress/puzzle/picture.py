@@ -50,7 +50,7 @@ class Picture:
     colours: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        Grid(self.rows, self.cols)  # raises an error if the board is too small or too large
+        Grid(self.rows, self.cols)  # checks the size: raises ``PuzzleError`` if it is not allowed
         count = len(set(self.colours) - {""})
         if not 2 <= count <= MOST_COLOURS:
             found = f"{count} colour{'s' * (count != 1)}"

@@ -229,7 +229,8 @@ class Solution:
     def touches_itself(self) -> bool:
         """Return whether a path runs alongside itself.
 
-        If so, the numbers of its cells don't show in which order the path goes through the cells.
+        A solution can be given as numbers: each cell has the number of its path. If a path runs alongside
+        itself, these numbers don't show in which order the path goes through its cells.
         """
         cols = self.puzzle.grid.cols
         same_number = sum(

@@ -317,9 +317,14 @@ def _square(word: str, row: int, col: int, kind: PlayerKind) -> int:
 
 
 def _steps(lines: Iterator[str], rows: int, cols: int) -> list[tuple[int, int]] | None:
-    """Read rows of 1 and 0, which say where lines are drawn.
+    """Read rows of 1 and 0, which say where lines are drawn: each 1 stands for a drawn edge.
 
-    Return the row and the column of each 1. Return None if the file ends before these rows.
+    Args:
+        lines: the lines of the file that are not read yet.
+        rows: the number of rows to read.
+        cols: the number of 1s and 0s in each row.
+    Returns:
+        The row and the column of each 1, counted from 0. None if the file has no more lines.
     """
     steps: list[tuple[int, int]] = []
     for row in range(rows):

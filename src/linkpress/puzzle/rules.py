@@ -100,7 +100,7 @@ def _check_paths(solution: Solution) -> Iterator[Mistake]:
 
 
 class _DrawingCheck:
-    """Checks of one drawing. ``check_drawing`` runs them in the order of the methods.
+    """Checks of one drawing. ``check_drawing`` calls the checks in the order in which they are defined.
 
     If a check finds a mistake, it adds the affected cells to ``wrong`` and ``explained``. Later checks look
     there, so that they don't report consequences of the same mistake.

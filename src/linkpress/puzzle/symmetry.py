@@ -83,11 +83,11 @@ def mask_bytes(rows: int, cols: int) -> int:
 
 @lru_cache(64)
 def _cell_bits(rows: int, cols: int) -> tuple[int, ...]:
-    """Return, for each cell, the bit masks of ``layouts`` for a board with a number in this cell only.
+    """Return, for each cell, the bits that a number in this cell sets in the result of ``layouts``.
 
-    The bit masks of a cell are one integer. It consists of one mask for each rotation and reflection of the
-    board. Each bit of a mask stands for a cell of the rotated or reflected board. Only one bit of the mask is
-    set: the bit of the cell to which the rotation or reflection moves the number.
+    That result has a bit mask for each rotation and reflection of the board, with one bit for each cell. A
+    number sets one bit in each mask: the bit of the cell to which the rotation or reflection moves it. The
+    bits for a number are returned as one integer, in which the masks follow one after the other.
     """
     kept = (number for number, (transpose, *_) in enumerate(SYMMETRIES) if rows == cols or not transpose)
     places = [cell_places(rows, cols, symmetry) for symmetry in kept]

@@ -191,7 +191,7 @@ class PageComparison:
 
 
 def compare_files(folder: Path, volume: Volume) -> PageComparison:
-    """Compare the files of a built book with the files that this release draws from its volume.
+    """Compare the files of a built book with the files that this release draws from ``volume.json``.
 
     If the files can't be drawn again, or if another release built the book, compare them with the hashes that
     the build saved in ``pages.json``.
@@ -254,8 +254,8 @@ def _differences(
     Args:
         name: the name of the file.
         content: the content of the file.
-        expected: the hashes that the file should have; None if they are not known. If the file was drawn
-            again, they are computed from ``drawn``. Otherwise, they are ``kept``.
+        expected: the hashes that the file should have: the hashes of ``drawn`` if the file was drawn again,
+            else ``kept``. None if they are not known.
         drawn: the content of the file as this release of linkpress draws it again, only to compare it; None
             if it was not drawn again.
         kept: the hashes that the build wrote to ``pages.json`` for this file; None if there are none.

@@ -511,13 +511,14 @@ def _read_segments(board: BoardRead, shapes: PageShapes) -> None:
         if segment.path != board.grid_path and board.contains(segment.middle)
     ]
     slanted = [_cell_at(board, each.middle) for each in shapes.slanted if board.contains(each.middle)]
-    # A cross between two cells belongs to a worked example. It means that no line runs between the two cells.
+    # Slanted strokes in the middle of a cell are hatching. Leave out strokes near a cell's side: they form a
+    # cross between two cells of a worked example, which means that no line runs between these cells.
     board.hatched |= {cell for cell, offset in slanted if offset < _BETWEEN_CELLS}
     for stroke in strokes:
         board.lines.update(_line_edges(board, stroke))
-    # The strokes of the grid run from one side of the board to the other. If a path of the PDF has a shorter
-    # stroke on a grid line, the path does not draw the grid but walls. So all of its strokes on grid lines
-    # are walls, even the long ones.
+    # A page draws its strokes in groups, the paths of the PDF. A path that draws the grid has only strokes
+    # from one side of the board to the other. If a path has a shorter stroke on a grid line, it draws walls.
+    # Then its long strokes on grid lines are walls, too.
     wall_paths = {
         stroke.path
         for stroke in strokes

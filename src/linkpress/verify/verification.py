@@ -66,7 +66,7 @@ class Printed:
 
 
 def compare_book(book: BookRead, volume: Volume, phrases: Phrases) -> tuple[list[Printed], list[Finding]]:
-    """Compare a book that was read from a PDF with the records in its volume.
+    """Compare a book that was read from a PDF with its records in ``volume.json``.
 
     Returns:
         The printed puzzles, and all problems found. The caller must still prove that each puzzle has only one
@@ -137,7 +137,7 @@ def _sorted_numbers(puzzle: Puzzle) -> list[int]:
 
 
 class _Comparison:
-    """Comparison of each printed board and answer with its record in the volume. It collects all problems."""
+    """Comparison of a book's printed boards and answers with ``volume.json``. It collects all problems."""
 
     def __init__(
         self, book: BookRead, records: Mapping[int, PuzzleRecord], number_of_board: Mapping[Rows, int]
@@ -171,7 +171,7 @@ class _Comparison:
         return indexed
 
     def find_missing(self, puzzles: dict[int, BoardRead], answers: dict[int, BoardRead]) -> None:
-        """Report puzzles and answers that only the PDF or only the volume has."""
+        """Report puzzles and answers that are missing from the PDF or from ``volume.json``."""
         records = self._records
         if len(puzzles) != len(records):
             self._add(f"the PDF has {len(puzzles)} puzzles, and the volume has {len(records)}")
@@ -186,7 +186,7 @@ class _Comparison:
             self._add("there is an answer without a puzzle", answers[number], number)
 
     def check_puzzle(self, number: int, board: BoardRead, answer: BoardRead | None) -> Printed | None:
-        """Compare a printed board and its answer with the puzzle's record in the volume.
+        """Compare a printed board and its answer with the puzzle's record in ``volume.json``.
 
         Returns:
             The printed puzzle; None if its board can't be read.
@@ -260,7 +260,8 @@ def _printed(rows: Rows) -> Rows:
     A board in the form of a shape is printed without these rows and columns.
     """
     cells = [row.split() for row in rows]
-    # Remove the solid rows on one side, then turn the board by 90 degrees. Repeat this for all four sides.
+    # Remove the solid rows at the top, then turn the board by 90 degrees. Do this four times, so that each
+    # side of the board is at the top once.
     for _ in range(4):
         while set(cells[0]) == {"#"}:
             del cells[0]
@@ -631,9 +632,9 @@ def _proof_findings(printed: Printed, proof: Proof) -> Iterator[Finding]:
 
 
 def _grade_findings(volume: Volume) -> Iterator[Finding]:
-    """Grade each puzzle again, and report differences from the grade in the volume.
+    """Grade each puzzle again, and report each grade that differs from the one in ``volume.json``.
 
-    The volume was made by the same release, which must give the same grade.
+    Call this only if this release of linkpress made the volume: another release may grade differently.
     """
     from linkpress.engine.grade import grade_puzzle
 

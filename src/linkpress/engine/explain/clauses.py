@@ -118,8 +118,9 @@ def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGro
         number, step = board.printed(cause), route(grid, (a, b))
         areas = [(_area(board, end, number, closed=(a, b)), end) for end in (a, b)]
         area, end = min(areas, key=lambda found: len(found[0]))
-        # Look at the lines that end beside ``end``. If the area consists only of ``end`` and one such line,
-        # the caption names the square where the other end of this line is. The number would get stuck there.
+        # Without the edge, the line that ends at ``end`` could only join a line that ends beside it. If there
+        # is just one such line, and the area has no further squares, the line would get stuck at the other
+        # end of that line. Name the square of this other end.
         stuck = {board.mate_of(to) for to in board.exits(end) if to not in (a, b) and board.need_of(to) == 1}
         if board.number(end) and len(stuck) == 1 and {*area} == {end}.union(*map(board.line, stuck)):
             step = route(grid, (end, a + b - end))
@@ -202,11 +203,11 @@ def _area(
 
 
 def _other_exits(board: BoardView, area: Sequence[Cell], number: int, onward: Cell) -> FilledPhrase:
-    """Return the part of a caption that says why a path can leave an area to one square only.
+    """Return the part of a caption that says why a path can't leave an area at other places.
 
     Args:
         number: the printed number of the path.
-        onward: the square to which the path can leave the area.
+        onward: the only square outside the area to which the path can go.
     """
     border = {to for cell in area for to in board.grid.neighbours[cell]}.difference(area, {onward})
     taken = {board.number(to) for to in border if board.need_of(to) or board.number(to)} - {number}
@@ -250,10 +251,12 @@ def why_closed(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _path_beside(board: BoardView, a: Cell, b: Cell) -> tuple[str, dict[str, int]]:
-    """Return the last part of a phrase's key, and the phrase's placeholders.
+    """Choose the phrase that says that a path would run beside itself.
 
-    The phrase says that a path would run beside itself. The placeholders hold the path's number; they are
-    empty if the number is not known.
+    Returns:
+        The last part of the phrase's key, and a dictionary with the phrase's only placeholder, the number of
+        the path. If the number is not known, a phrase without a placeholder is chosen, and the dictionary is
+        empty.
     """
     number = board.number(a) or board.number(b)
     return ("beside", {"number": number}) if number else ("line_beside", {})
@@ -282,13 +285,17 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, tuple[Cell
             beside = group.findings[0].board.beside_itself(a, b)
         if beside:
             return "beside", tuple(sorted(beside[0]))
-    # When this edge was ruled out, a path along it would have run beside itself. Since then, the line at one
-    # end of the edge has been joined to another number. So now two numbers would meet at the edge.
+    # The solver ruled out this edge because a path along it would have run beside itself. But the board shown
+    # to readers has more lines by now: the line at one end of the edge is already joined to another number.
+    # So a simpler reason is true: two different numbers would meet.
     return "meet", (a, b)
 
 
 def _u_turns(board: BoardView, a: Cell, b: Cell) -> Iterator[tuple[Cell, ...]]:
-    """Yield each block of 2 × 2 squares in which a line along the edge would make a U-turn."""
+    """Yield each block of 2 × 2 squares in which a line along the edge from a to b would make a U-turn.
+
+    This is the case if at least two of the block's other three edges are drawn already.
+    """
     across = board.grid.cols if b - a == 1 else 1
     for to in (across, -across):
         if a + to in board.grid.neighbours[a] and b + to in board.grid.neighbours[b]:
@@ -298,11 +305,11 @@ def _u_turns(board: BoardView, a: Cell, b: Cell) -> Iterator[tuple[Cell, ...]]:
 
 
 def _ways_not_taken(board: BoardView, cell: Cell, closed: Sequence[FindingGroup]) -> Remarks:
-    """Say why a line can't leave a square through certain edges.
+    """Say why a line can't leave the square ``cell`` through certain edges.
 
     Args:
-        closed: the findings that rule out these edges. An edge that the board already shows as ruled out
-            needs no remark.
+        closed: the findings that rule out these edges. If readers can already see on the board that no line
+            can use an edge, the edge is left out.
     Returns:
         One remark for each reason, and the squares that the remarks name.
     """
@@ -330,9 +337,10 @@ def _ways_not_taken(board: BoardView, cell: Cell, closed: Sequence[FindingGroup]
 
 
 def _takes_all(board: BoardView, cell: Cell, onward: Cell) -> FilledPhrase:
-    """Say that the line at a square must use all edges that are left for it.
+    """Say that the line at a square must use all edges that are still open there.
 
-    It uses both of two edges if it goes through the square, and the only edge if it ends at the square.
+    If no line has reached the square yet, two edges are open, and a line goes through both of them. If a line
+    ends at the square, only one edge is open, and the line goes on along this edge.
 
     Args:
         onward: the neighbour to which the only edge leads. It is ignored if there are two edges.
@@ -368,10 +376,13 @@ def _numbered(grid: Grid, cells: Iterable[Cell], numbers: Iterable[int]) -> Phra
 
 
 def _fork_remarks(board: BoardView, cell: Cell, onward: Cell) -> Remarks:
-    """Say why a line that ends at a square can only go on to the neighbour ``onward``.
+    """Say why a line that ends at a square can't go on to any neighbour other than ``onward``.
+
+    Neighbours to which the board already shows no way are left out.
 
     Returns:
-        One remark for each other neighbour to which the line can't go, and the squares that the remarks name.
+        One remark for each of the other neighbours. Then the square and these neighbours, as the squares that
+        the remarks are about.
     """
     others = {to: _directions(board, cell, [to]) for to in board.exits(cell) if to != onward}
     remarks: list[PhraseTree] = [
@@ -430,16 +441,16 @@ def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:
 
 
 def _joined_wrongly(board: BoardView, cell: Cell, one: Cell, other: Cell) -> ChainEnd:
-    """Return the contradiction that shows why a line through a square can't join two of its neighbours."""
+    """Return what would go wrong if the line through a square led to two certain neighbours."""
     numbers = board.number(one), board.number(other)
     ends = cell if one in board.joined(cell) else one, cell if other in board.joined(cell) else other
     if board.mate_of(one) == other:
         return ChainEnd("loop_closes", ends, frozenset())
     if all(numbers) and numbers[0] != numbers[1]:
         return ChainEnd("meets", ends, frozenset(), numbers)
-    # The joined line would not close a loop, and would not join two different numbers. So it must be wrong
-    # because the path would run beside itself. There are two cases. If the lines at the two neighbours touch,
-    # name the squares where they touch. Otherwise, the square diagonally inside the turn has a number, and a
+    # Joining the lines of the two neighbours would neither close a loop nor join two different numbers. Only
+    # one reason is left: the joined path would run beside itself. If the lines of the two neighbours touch,
+    # name the squares where they touch. Otherwise, the path would turn around a square with a number, and a
     # line joins this square to one of the neighbours. Then name this square and the other neighbour.
     inner = one + other - cell
     by_number = inner, other if one in board.joined(inner) else one
@@ -507,19 +518,20 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
             sides = (_area(board, to, outside=cells) for to in board.exits(cell) if to not in ends)
             side, count = next((side, n) for side in sides if (n := _ends_in(board, side)) % 2)
             return phrase("gap_end", count=str(count), step=parts["step"], square=square(grid, cell)), side
-        # A gap is a narrow place that divides the board around it into areas. A path must leave an area if
-        # exactly one of its two lines ends there, and none in the gap. Some paths may leave along lines that
-        # are drawn already and have no number, one path for each such line. All others must cross the gap.
-        # They can't use squares of the gap in which a numbered line ends. If as many paths must cross as the
-        # other squares have room for, the gap is full.
+        # A gap is a narrow place that divides the board around it into areas. A line begins at each of the
+        # two squares with a number, and the two lines must be joined to one path. If one of them ends in an
+        # area, and the other neither in the area nor in the gap, the path must leave the area. Some lines
+        # without a number may lead out of the area already, and one path can use each of them. All other
+        # paths must cross the gap, but not at squares of the gap in which a numbered line ends. If as many
+        # paths must cross as the other squares of the gap have room for, the gap is full.
         areas = {_area(board, to, outside=cells) for at in cells for to in board.exits(at) if to not in cells}
         found = ((_leaving(board, side, cells), _ways_drawn(board, side)) for side in areas)
         leaving, drawn = max(found, key=lambda side: (len(side[0]) - side[1], -side[1]))
         room = _lines_at(board, (cell for cell in cells if board.need_of(cell) > (board.number(cell) > 0)))
         return phrase("gap_full", lines=_lines(leaving, room, drawn), **parts), cells
-    # A gap is a narrow place at the border of an area. An edge into the gap must be drawn if the lines that
-    # have to leave the area need all ways out of it. A line without a number that is drawn already and leads
-    # out of the area is such a way, too.
+    # A gap is a narrow place at the border of an area. There are two kinds of ways out of the area: the
+    # squares of the area beside the gap, and lines without a number that lead out of it already. If as many
+    # lines must leave the area as there are ways, every way is needed, and so the edge into the gap is drawn.
     area = _area(board, next(end for end in ends if end not in cells), outside=cells)
     ways = [to for cell in area for to in board.exits(cell) if to in cells]
     if len(ways) > 1:
@@ -536,7 +548,7 @@ def _ends_in(board: BoardView, area: Sequence[Cell]) -> int:
 
 
 def _ways_drawn(board: BoardView, area: Sequence[Cell]) -> int:
-    """Count the lines without a number that end in an area and lead out of it."""
+    """Count the lines without a number that have one end in an area and the other end outside."""
     ends = (cell for cell in area if board.need_of(cell) == 1 and not board.number(cell))
     return sum(board.mate_of(cell) not in area for cell in ends)
 
@@ -544,18 +556,21 @@ def _ways_drawn(board: BoardView, area: Sequence[Cell]) -> int:
 def _leaving(board: BoardView, area: Sequence[Cell], gap: Sequence[Cell] = ()) -> list[int]:
     """Return the numbers whose path must leave an area.
 
-    A line begins at each of the two squares with a number. The path must leave the area if exactly one of
-    these two lines ends there.
+    A line begins at each of the two squares with a number, and these two lines must be joined to one path. If
+    exactly one of them ends in the area, the path must leave the area.
 
     Args:
-        gap: squares outside the area. If one of the two lines ends there, the path isn't returned.
+        gap: squares outside the area. A number is left out if one of its two lines ends in these squares.
     """
     pairs = [(n, {*_ends(board, n)}) for n, *_ in board.puzzle.pairs]
     return [n for n, ends in pairs if len(ends.intersection(area)) == 1 and ends.isdisjoint(gap)]
 
 
 def _lines_at(board: BoardView, cells: Iterable[Cell]) -> int:
-    """Count the lines that can go through some squares. A line that joins two of the squares counts once."""
+    """Count the lines that have room in some squares.
+
+    Each square has room for one line. If a drawn line ends in two of the squares, they count only once.
+    """
     return len({frozenset((cell, board.mate_of(cell))) for cell in cells})
 
 
@@ -563,9 +578,10 @@ def _lines(numbers: Sequence[int], room: int, drawn: int = 0) -> PhraseTree:
     """Name the lines that take all the room in a gap, so that no other line can go through it.
 
     Args:
-        numbers: the numbers of the lines that may have to go through the gap.
+        numbers: the numbers of the lines that must leave the area beside the gap.
         room: the number of lines for which the gap has room.
-        drawn: up to this many of these lines can take another way.
+        drawn: the number of lines without a number that lead out of the area already. As many of
+            ``numbers`` can leave along these lines instead of going through the gap.
     """
     if not 1 < room == len(numbers) - drawn or len(numbers) + 3 * (drawn > 0) > _MOST_GAP_LINES:
         return phrase("lines_unnamed")
@@ -658,9 +674,10 @@ class ChainExplainer:
                     self.shown.append(link._replace(mark=letter and f"{self.count + 1}{letter}"))
             if group.is_remark:
                 way, (why, named) = group.edges[0], why_closed(self.board, group)
-                # The chain ends because a line can't leave a square. This remark says that one way out is
-                # closed because the line would then touch itself at two other squares. A cross on the way
-                # would not show that. So draw the way as an arrow, after all other moves.
+                # The chain ends because a line can't leave a square. This remark is about one edge of the
+                # square: along this edge, the line would touch itself at two squares elsewhere. The picture
+                # usually marks a ruled out edge with a cross, but a cross would not show where the line
+                # touches itself. So show a move along the edge, after all other moves of the chain.
                 is_far = "beside" in why.key and {*way}.isdisjoint(named[2:])
                 if is_far and not last and end.phrase == "no_way_out" and {*end.cells} < {*way}:
                     last = [Deduction(FindingKind.DRAWN, edge_index(way))]
@@ -769,8 +786,9 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
         return phrase("no_way_out", end=_subject(board, area[0])), area
     if key == "no_number_reaches":
         (cell,) = end.cells
-        # Each end of the line through the square must go on to a neighbouring square. If this neighbour does
-        # not belong to a numbered line yet, look one square further, where the line can go on from there.
+        # The line through the square has two ends, and each must go on to a neighbour. Collect the numbers to
+        # which it can lead. If a neighbour doesn't belong to a numbered line yet, look one square further: at
+        # all squares to which the line can go on from this neighbour.
         ends = {cell, board.mate_of(cell)}
         ways = sorted(to for here in ends for to in board.exits(here))
         reached = sorted({on for to in ways for on in ([to] if board.number(to) else board.exits(to))} - ends)

@@ -105,8 +105,9 @@ class BoardView(LineView):
 
     Args:
         position: the known edges and numbers. They may contradict each other.
-        given: the pairs of squares that no line joins to a printed number yet, but whose pair was deduced.
-            A pair is written as 1 + the index of its first endpoint.
+        given: maps squares to pairs of numbers. A technique has deduced that the line through the square
+            belongs to the pair, but the line may not be joined to a printed number yet. A pair is written as
+            1 + the index of its first endpoint.
     """
 
     def __init__(self, puzzle: Puzzle, position: Position, given: Mapping[Cell, int]) -> None:
@@ -154,8 +155,7 @@ class BoardView(LineView):
     def crossing(self, number: int) -> tuple[Cell, ...]:
         """Find two pairs whose squares alternate along a wall, so that their paths would have to cross.
 
-        The walls are read from ``position`` as it is now, even if ``position`` has changed since this view
-        was made.
+        If ``position`` was changed after this view was made, the walls are those of the changed position.
 
         Args:
             number: the printed number of one of the two pairs.
@@ -258,17 +258,19 @@ class KnownFacts:
 
     @property
     def given(self) -> dict[Cell, int]:
-        """Return the pair of each square that no line joins to a printed number, but whose pair was deduced.
+        """Map each square for which a technique has deduced a pair of numbers to this pair.
 
-        A pair is written as 1 + the index of its first endpoint.
+        The line through the square belongs to that pair, even if it is not joined to a printed number yet. A
+        pair is written as 1 + the index of its first endpoint.
         """
         return {fact[1]: number for fact, number in self.numbers.items() if number}
 
     @cached_property
     def whole(self) -> Position:
-        """Return a position in which all known facts are written.
+        """Return the state of the board after all facts of this object were written onto it.
 
-        All callers get the same object, so copy it before you change it.
+        The result is computed only once, and all callers get the same object. So copy it before you change
+        it.
         """
         position = self.start.copy()
         write(position, (Deduction(*fact, cause=self.numbers[fact]) for fact in sorted(self.numbers)))
@@ -286,8 +288,8 @@ class KnownFacts:
             line: the squares of the line to which the deduction gives a number. If the deduction is about an
                 edge, the two squares of the edge. Empty for a contradiction.
         """
-        # A number belongs to a whole line. So a deduction about the number always depends on the drawn edges
-        # of the line, and these edges must be written before the number. Sorting puts edges before numbers.
+        # A fact about a number is true for a whole line, so the drawn edges of the line must be written onto
+        # the board before the number. Sorting the facts puts edges before numbers.
         facts = sorted(self.numbers)
         index = {fact: place for place, fact in enumerate(facts)}
         flat = [number for fact in facts for number in (*fact, self.numbers[fact])]
@@ -413,7 +415,7 @@ class ChainSearch:
     def _record_reported(self, technique: Technique) -> None:
         """Record the contradiction that a technique has just reported.
 
-        It may become the end of the chain of findings.
+        From now on, it is the end of the best chain of findings, until a shorter chain is found.
         """
         contradiction, place = self.position.contradiction()
         premises = self._facts_so_far().premises_of(technique, Deduction(0, place, contradiction), ())
@@ -442,10 +444,13 @@ class ChainSearch:
         return False
 
     def _suppose_inside(self) -> bool:
-        """Make further suppositions inside the present supposition, to find out more about the board.
+        """Look for findings that need a second supposition, made in addition to the present one.
+
+        If a second supposition leads to a contradiction, its opposite is a finding. Nothing is done if the
+        technique makes only one supposition at a time.
 
         Returns:
-            Whether any of these further suppositions leads to a contradiction.
+            Whether any second supposition leads to a contradiction.
         """
         if self.technique.supposes is not Supposes.TWICE:
             return False
@@ -516,9 +521,9 @@ def _edge_contradiction(board: BoardView, place: int, attempted: Fact) -> ChainE
 
     Args:
         board: the board on which the edge has its new state, but the lines at its ends are not joined yet.
-        place: the index of the edge in the kernels.
-        attempted: the fact that was being written when the contradiction came up. It may be about another
-            edge.
+        place: the number by which the kernels, the fast parts of the engine, refer to the edge.
+        attempted: the fact that was being added to the board when the contradiction came up. It may be about
+            another edge.
     """
     a, b = edge_at(board.grid.cols, place)
     if attempted[1] == place and not board.holds(attempted):
@@ -587,7 +592,7 @@ def _reported_contradiction(
 
 
 class MinimalExplanation:
-    """Search for the findings that the drawn lines of a solve really need.
+    """Search for the findings on which the lines drawn in a solve really depend.
 
     A solver usually makes more findings than needed. This class repeats a climb, which is a solve with the
     ladder of techniques, one finding at a time. It finds out from which facts each finding follows.
@@ -606,10 +611,11 @@ class MinimalExplanation:
         self.pending = deque((round_, found) for round_ in climb.rounds for found in climb.found_in(round_))
 
     def needed(self) -> list[ExplainedFinding]:
-        """Return the findings of the solver that the drawn lines need.
+        """Repeat the whole solve, and return the findings on which its drawn lines depend.
 
-        Each finding comes after the findings from which it follows. If the solver has not finished the board,
-        return all of its findings.
+        The findings that draw these lines are included, and all other findings are left out. Each finding
+        comes after the findings from which it follows. If the solver has not finished the board, all of its
+        findings are returned.
         """
         while self._find_simple() or self._find_hard():
             pass
@@ -664,8 +670,8 @@ class MinimalExplanation:
         """Return the finding that is explained in the shortest way, and all findings in the same sentence.
 
         Args:
-            found: the findings of the technique.
-            board: the board before these findings.
+            found: the deductions that the technique made in the present round of the solve.
+            board: the board before these deductions.
         """
         known = KnownFacts(self.puzzle, self.climb.start, dict(self.numbers))
         direct = [deduction for deduction in found if deduction.reason != Reason.REFUTED]
@@ -724,11 +730,11 @@ class FindingGroup:
 
 
 def refuted_simply(board: BoardView, group: FindingGroup) -> FindingGroup:
-    """Explain a finding in an easier way, if its opposite leads to a contradiction by simple findings.
+    """Try to explain a finding by supposing its opposite, and following simple findings to a contradiction.
 
     Returns:
-        A group with the same finding, and with the chain of simple findings from its opposite to the
-        contradiction. If there is no such chain, the given group.
+        A group with the same finding, which is now explained by this chain of simple findings. The given
+        group if there is no such chain.
     """
     numbers = {(int(FindingKind.NUMBERED), cell): pair for cell, pair in board.given.items()}
     known = KnownFacts(board.puzzle, board.position, numbers)
@@ -782,7 +788,7 @@ def _sentences_before(groups: Mapping[int, FindingGroup], reasons: _Reasons) -> 
     waits: dict[int, set[int]] = {}
     of_remark: dict[int, set[int]] = {}
     # In ``groups``, every group of findings comes after the groups on which it depends. So when the loop
-    # reaches a group, it has already computed the sets of the groups on which this group depends.
+    # comes to a group, the sets of these other groups are computed already.
     for index, group in groups.items():
         before: set[int] = set()
         for reason in reasons[index]:
@@ -801,9 +807,10 @@ def _grouped(findings: Sequence[ExplainedFinding], cols: int) -> list[FindingGro
 
 
 def _pending_reasons(chosen: int, pending: Mapping[int, FindingGroup], reasons: _Reasons) -> list[int]:
-    """Return the groups of findings that the reader must still learn in order to follow the chosen group.
+    """Return the indexes of the groups of findings to explain before the group with the index ``chosen``.
 
-    The chosen group is included. In the returned list, each group comes after those on which it depends.
+    These are all groups in ``pending`` on which the chosen group depends, directly or through other groups in
+    ``pending``. Each group comes after the groups on which it depends.
     """
     before: dict[int, None] = {}
     for reason in reasons[chosen]:
@@ -813,10 +820,11 @@ def _pending_reasons(chosen: int, pending: Mapping[int, FindingGroup], reasons: 
 
 
 def _nearest(pending: Mapping[int, FindingGroup], ready: list[int], near: frozenset[Cell], cols: int) -> int:
-    """Choose the next group of findings to explain, among those that are ready.
+    """Choose the group of findings to explain next, and return its index, which is one of ``ready``.
 
-    Take the group with the simplest technique. Among several such groups, take the one nearest to the squares
-    in ``near``, and then the first one in the order of the squares on the board.
+    Groups of simple techniques come first, then those of the easiest other technique. If there are several
+    such groups, take the group nearest to the squares in ``near``. If several are equally near, take the
+    first in the order of the squares on the board.
     """
 
     def order(index: int) -> tuple[int, int, Cell]:

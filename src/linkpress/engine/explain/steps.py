@@ -3,8 +3,9 @@
 The solve to explain is a *climb*: a solve with the ladder of techniques (``engine.ladder``), which always
 uses the easiest technique that finds something. ``explain_climb`` explains a whole climb.
 
-``combine_steps`` puts several easy steps into one sentence. A step is easy if a reader sees it at a glance: a
-line has only one way out, or lines turn inside each other in a corner of the board.
+``combine_steps`` puts several easy steps into one sentence. A step is easy if a reader sees it at a glance.
+For example, a line has only one way out. Or a line turns in a corner of the board, and so the line in the
+square diagonally next to the corner must turn inside it.
 """
 
 from __future__ import annotations
@@ -113,8 +114,9 @@ class _ClimbExplainer:
         for group, remarks in in_reading_order(findings, self.cols, frozenset()):
             closed = [remark for remark in remarks if not self.board.is_closed(*remark.edges[0])]
             if not all(self.board.settles(deduction) for deduction in group.deductions):
-                # Readers can't count lines that a sentence doesn't name one by one. If there is a chain from
-                # the opposite of the finding to a contradiction, show it instead.
+                # A sentence about a gap may give the number of lines without naming the lines one by one.
+                # Readers can't check such a number. So if a chain leads from the opposite of the finding to
+                # a contradiction, explain the finding by this chain.
                 if group.reason in clauses.GAP_REASONS:
                     said, _ = clauses.clause_of(self.board, group, closed)
                     if {"lines_unnamed", "lines_among"} & {part.key for part in phrases_in(said)}:
@@ -133,8 +135,8 @@ class _ClimbExplainer:
             ways = clauses.both_ways(self.board, group, closed)
             deductions = [new for part in (*remarks, group) for new in part.deductions]
             self._write([*deductions, *(Deduction(FindingKind.DRAWN, edge_index(way)) for way in ways)])
-            # The sentence has just said that the two numbers of a pair could not be joined without this line.
-            # So from now on, readers know that the line belongs to that pair.
+            # This sentence says that the two numbers of a pair could not be joined without the line that it
+            # draws. So after this sentence, readers know that the line belongs to that pair.
             if group.reason == Reason.CUT_OFF and not self.board.pair_of(group.edges[0][0]):
                 self._write([Deduction(FindingKind.NUMBERED, group.edges[0][0], cause=group.cause)])
 
@@ -169,12 +171,14 @@ class _ClimbExplainer:
             explainer = clauses.ChainExplainer(board)
             reason, named = explainer.clause(refuted)
             key = "so_line_runs" if group.deduction.kind == EdgeState.DRAWN else "so_no_line_runs"
-            # Name the end of a line first, because the caption says which way the line can't or must go.
+            # Only one of the two squares may be the end of a line. Name this square first, because the
+            # caption says to which neighbour the line must go on, or can't go on.
             ends = sorted(group.edges[0], key=lambda cell: board.need_of(cell) != 1)
             sentence = phrase(key, said=reason, step=route(board.grid, ends))
             cells, picture = (*group.edges[0], *named), explainer.picture()
-            # Usually a picture marks all squares that the sentence names. With these two contradictions,
-            # mark only the area that a number can't leave, or the line ends that alternate along a wall.
+            # Usually a picture marks all squares that the sentence names. There are two exceptions. If a
+            # number is cut off in an area, mark only this area. If two paths would have to cross, mark only
+            # their four ends along the wall.
             if {"are_cut_off", "both_cross"} & {part.key for part in phrases_in(reason)}:
                 cells = named
         ways = dict.fromkeys((*group.edges, *clauses.both_ways(board, group, closed)))
@@ -195,9 +199,9 @@ class _ClimbExplainer:
 
 
 def combine_steps(puzzle: Puzzle, steps: Iterable[Step]) -> Iterator[Step]:
-    """Combine steps that a reader can check at a glance into fewer sentences.
+    """Combine steps into fewer sentences, if a reader can check them at a glance.
 
-    All other steps stay as they are.
+    Only steps that follow each other directly are combined. All other steps stay as they are.
 
     Args:
         steps: the steps, each after the steps from which it follows.
@@ -239,8 +243,8 @@ def counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
         if turn := next((cell for cell in line[1:-1] if cell in inside), None):
             way = phrase("inside_turn", line=way, square=square(grid, inside[turn]))
         named.append(way)
-    # The sentences of the single steps say why the lines can't go in other directions that were still open.
-    # The sentence of the combined step repeats these reasons.
+    # On the way, a line may pass squares where another direction still looks open. The sentence of the single
+    # step says why the line can't go there. The sentence of the combined step must give these reasons, too.
     reasons = {part.key for step in steps for part in phrases_in(step.sentence)} & _NOT_TAKEN
     alike = {"not_turn": "ways_turn", "not_meet": "ways_meet"}
     key = "way_out" if len(lines) == 1 else "ways_out"

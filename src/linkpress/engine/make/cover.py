@@ -68,9 +68,10 @@ _WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
 # - 15 × 15 with 12 pairs: 3.1 with a maximum of 4,000, and 4.2 with 7,000
 # - 20 × 20 with 28 pairs: 4.3 with a maximum of 7,000, and 3.8 with 14,800
 _QUICK_LEAST, _QUICK_CELLS = 7000, 64
-# Additional repair stages for patient attempts, which are made on large boards after other attempts have
-# failed. ``_PATIENT_CONFLICTS`` is the maximum number of conflicts when such an attempt searches the whole
-# board. Several maxima were tried on eight boards of 40 × 40 with 120 pairs, under the rule strict. No
+# If usual attempts to make a large board have failed, patient attempts follow: they also search these larger
+# windows (rectangles of the board) for second solutions. ``_PATIENT_CONFLICTS`` is the maximum number of
+# conflicts when a patient attempt finally searches the whole board.
+# Several maxima were tried on eight boards of 40 × 40 with 120 pairs, under the rule strict. No
 # window of these boards with a side of up to 18 cells had a second solution. With a maximum of 40,000
 # conflicts, none of the eight boards is proven to have one solution. With 131,000, four are proven, and with
 # 289,000 or 300,000, five.
@@ -197,11 +198,11 @@ class Order:
     Args:
         recipe: the recipe. Its ranges for pairs and solids are not used.
         pairs: the number of paths.
-        solids: the number of solids. It must be possible with the symmetry that the recipe requires of
-            solids.
-        quick: whether to use the faster repair of ``Method.QUICK``.
-        style: the style targets, which are values that measured properties of the board should have, in the
-            format of the kernels; empty for no targets.
+        solids: the number of solid cells. If the recipe requires a symmetry of the solid cells, this number
+            must be possible with the symmetry.
+        quick: whether to make the solution unique by the faster steps of ``Method.QUICK``.
+        style: targets for measured properties of the board, such as the length of its shortest path, as
+            returned by ``generate.choose_style``. Empty for no targets.
         motif: a regular pattern of cells where most numbers must be; None if numbers may be anywhere. If
             given, the number of path ends on the border is not limited.
     """

@@ -137,13 +137,13 @@ _STUBBORN = {
 # board maps onto other path steps and pairs. Because of this weight, fewer boards exceed the maxima in
 # ``_MOST_COPIED`` and are thrown away.
 _COPIES_WEIGHT = 3.0
-# Limits for boards with symmetric numbers. The symmetry maps some path steps onto path steps, and some pairs
-# onto pairs. These are the maximum shares of such steps and of such pairs, in thousandths. If more of the
-# solution were symmetric, half of it would give away the rest.
+# Limits for boards with symmetric numbers. Even if the numbers are symmetric, only a part of the solution may
+# be: if more were, solvers who have found one half could copy the rest. These are the maximum shares, in
+# thousandths, of path steps that the symmetry maps onto path steps, and of pairs that it maps onto pairs.
 _MOST_COPIED = {StyleFigure.COPIED_LINES: 849, StyleFigure.COPIED_PAIRS: 300}
 _NO_MAXIMUM = 1 << 30
-# A proven board is brought closer to its style by a series of random changes. For each of them, at most this
-# many random changes are tried until one succeeds. If none does, the series ends.
+# A board with a proven solution is brought closer to its style in steps. In each step, random changes are
+# tried until one of them can be kept, but at most this many. If none can be kept, no further step follows.
 _TRIES = 100
 
 
@@ -161,9 +161,9 @@ def choose_style(recipe: Recipe, pairs: int, rng: Rng) -> Style:
     """
     area = len(recipe.mask.free_cells) if recipe.mask else recipe.rows * recipe.cols
     room, size = math.log(area / pairs / 10), math.log(area / 100)
-    # The style of a board is described by three random factors, because published boards fit three factors
-    # better than one. For published boards that were not used for the fit, the mean log-likelihood is -22.2
-    # with three factors, and -23.0 with one.
+    # The targets depend on three random numbers, the factors, each of which influences several style figures.
+    # With three factors, this model describes published boards better than with one: for published boards
+    # that were not used to fit the model, the mean log-likelihood is -22.2 instead of -23.0.
     factors = [_bell(rng) for _ in range(3)]
     targets = []
     free = recipe.number_pattern is NumberPattern.FREE
@@ -313,6 +313,7 @@ def beautify(
 ) -> tuple[Cover, int, int]:
     """Change the paths of a board so that they come closer to the board's style.
 
+    The style is a target for each ``StyleFigure``, the properties by which published boards are measured.
     The solution is unique before and after each change.
 
     Args:
@@ -441,9 +442,9 @@ _LARGE, _EAGER_ATTEMPTS, _PATIENCE = 1000, 20, 16
 # If no two numbers may be neighbours, an attempt at a puzzle may take this many more units of work (about a
 # microsecond each) for each cell.
 _APART_MORE = 20
-# Units of work, for each cell, that may be spent to bring a proven board closer to its style. The second
-# value is for symmetric numbers. They leave little room for changes, so a symmetric board gains only a
-# quarter as much from the same work.
+# Units of work (about a microsecond each), for each cell, that may be spent to bring a proven board closer to
+# its style. The second value is for boards with symmetric numbers. Few changes keep the symmetry, so such a
+# board gains only a quarter as much from the same work.
 _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 10, 6
 # A changed board must be proven again. To estimate the work for that proof, each conflict that it will
 # probably meet counts as this many units of work. A unit is about a microsecond.
@@ -538,7 +539,8 @@ class AttemptLog:
         attempts: how many boards were begun.
         spent: how many units of work were spent.
         proven: how many boards were proven to have one solution.
-        varied: how many changed boards were graded in the search for a required technique.
+        varied: how many boards were graded in searches that change a board in small steps until it needs a
+            required technique.
     """
 
     recipe: Recipe
@@ -843,23 +845,24 @@ def _walk(log: AttemptLog, rng: Rng) -> _Board | None:
 
 
 def _repair_rule(log: AttemptLog) -> Rule:
-    """Return the rule under which a board is repaired in this attempt, until it has one solution.
+    """Return the rule under which this attempt repairs its board.
 
-    If the puzzle recipe has the rule filled, most boards are repaired under the rule strict. A board with one
-    solution under strict also has one solution under filled, and the search under strict takes less time. For
-    15 × 15 with 14 pairs, 3.6 puzzles a second are made under strict and 0.5 under filled. For 30 × 30 with
-    110 pairs, it is 8.3 and 6.6 puzzles. Some recipes can only be met under filled. So some boards are
-    repaired under filled.
+    A repair changes a board until it has only one solution. If the puzzle recipe has the rule filled, most
+    attempts repair their board under the rule strict. A board with one solution under strict also has one
+    solution under filled, and the search under strict takes less time. For 15 × 15 with 14 pairs, 3.6 puzzles
+    a second are made with repairs under strict, and 0.5 with repairs under filled. For 30 × 30 with 110
+    pairs, 8.3 and 6.6 puzzles are made. But some recipes can be met only by repairs under filled. So every
+    third attempt uses filled.
     """
     stricter = ruleset_of(log.recipe.rule).repair_as
     return stricter if stricter and log.attempts % _OWN_RULE_EVERY else log.recipe.rule
 
 
 def _proof_of(conflicts: int, rule: Rule) -> Proof:
-    """Return the proof for a repaired board, without the solution, which is added once the board is accepted.
+    """Return the proof that a repaired board has one solution. The solution itself is added later.
 
-    The repair has already searched the whole board and found no second solution. The proof names the recipe's
-    rule, even if the repair used a stricter rule.
+    A repair changes a board until it has only one solution. Its last step has searched the whole board and
+    found no second solution. The proof names the recipe's rule, even if the repair used a stricter rule.
     """
     return Proof(rule, Verdict.UNIQUE, None, None, "kernel", conflicts)
 
@@ -934,10 +937,10 @@ def _steer(log: AttemptLog, board: _Board, rng: Rng) -> _Board | None:
 
 
 def _finish(log: AttemptLog, board: _Board, rng: Rng, graded: bool) -> MadePuzzle | None:
-    """Grade a board. If the puzzle recipe asks for a composed board, compose it first.
+    """Grade a board, and return its puzzle; return None if the board does not meet the puzzle recipe.
 
-    Return None if the board does not meet the recipe. Composing means to bring a board closer to its style,
-    and to number its pairs as an author might.
+    If the recipe asks for a composed board, compose it first. Composing means to change the board in small
+    steps so that it looks more like published boards, and to number its pairs as an author might.
     """
     order = board.order
     if log.recipe.composed and order is not None:
@@ -952,7 +955,8 @@ def _compose(
 ) -> _Board:
     """Bring a board closer to its style, and number its pairs as an author might.
 
-    After each change, it must be proven again that the board has only one solution. If a single proof would
+    A style is a target for each ``StyleFigure``, the properties by which published boards are measured. After
+    each change, it must be proven again that the board has only one solution. If a single proof would
     need more work than is allowed for all changes, only the numbers are changed.
     """
     free = order.recipe.number_pattern is NumberPattern.FREE
@@ -967,10 +971,11 @@ def _compose(
 
 
 def _judge(log: AttemptLog, board: _Board, graded: bool) -> MadePuzzle | None:
-    """Grade and score a board, if the puzzle recipe or the caller needs its grade or score.
+    """Return the puzzle of a board that is proven to have one solution.
 
-    The board must be proven to have one solution. Return None if its techniques or its difficulty do not meet
-    the recipe.
+    The board is graded if the puzzle recipe requires techniques or a difficulty, or if the caller asks for a
+    grade. It is scored if the recipe requires a difficulty. Return None if the techniques or the difficulty
+    of the board do not meet the recipe.
     """
     cover, proof, picture = board.cover, board.proof, log.recipe.picture
     if picture:
