@@ -105,8 +105,8 @@ class BoardSearch:
     cut short by a small change, and no corner of a path can be moved down into an empty cell. A search for
     lowest drawings decides edges row by row. If such a search takes long, it does not continue in other
     forms. Instead, it alternates from then on between two orders of the edges: row by row, and edges of
-    recent conflicts first (``kernels/prover/cdcl``). Some boards can be settled only by alternating: row by
-    row, the search of none of their forms ends.
+    recent conflicts first (``kernels/prover/cdcl``). Some boards can be settled only by alternating: if edges
+    are decided row by row, the search ends in none of their forms.
 
     Every search begins row by row. This is slow for forms that are wider than they are high, so such forms
     are left out. This reduces the time for boards of 9 × 16 to a third, and for boards of 10 × 20 to a sixth.

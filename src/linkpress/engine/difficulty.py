@@ -138,8 +138,9 @@ _VARIETY = 2.5
 # The forecast of scores adds this to the number of paths of each board. Without the addition, the forecast
 # would be too high for small boards with few paths.
 _MORE_PATHS = 1.5
-# The spread of the scores grows with the distance between their mean and the lowest possible score. A
-# distance below ``_LEAST_RISE`` counts as ``_LEAST_RISE``, so that the spread never becomes zero.
+# The standard deviation of the scores is forecast from the distance between their mean and the lowest
+# possible score. If the distance is smaller than this number, this number is used instead, so that the
+# standard deviation never becomes zero.
 _LEAST_RISE = 30
 _SAMPLES = 9  # to save time, make forecasts for at most this many numbers of paths or solid squares
 

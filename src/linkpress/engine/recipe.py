@@ -384,7 +384,8 @@ def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
     return True
 
 
-# Cached, because each attempt at a puzzle asks for every number of pairs that its recipe allows.
+# Cached, because each attempt at a puzzle calls this function for every number of pairs that its recipe
+# allows.
 @lru_cache(maxsize=1000)
 def patterns_for(recipe: Recipe, pairs: int, solids: int) -> Mapping[NumberPattern, int]:
     """Return the symmetries of the numbers that are possible with these counts of pairs and solids.

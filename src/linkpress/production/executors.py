@@ -50,7 +50,7 @@ def local_workers(jobs: int | None = None) -> Workers:
         jobs: the number of processes; None for the number of processor cores.
     """
     forked = _default_start_method() == "fork"
-    # With ``ahead=1``, a worker gets its next calls only when this process has read the results of its last
+    # ``ahead=1`` means that a worker gets no new calls before this process has read the results of its last
     # calls. So with one job, the worker and this process take turns, and together they use only one core.
     return Workers(jobs or available_jobs(), worker_processes, ahead=1, batch_s=_BATCH_S, forked=forked)
 

@@ -276,8 +276,9 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
 def nearest_likely_keys(slot: Slot, count: int, table: Sequence[Odds]) -> dict[str, str]:
     """Find a recipe that is similar to a level's recipe, and with which the level can probably be made.
 
-    A recipe says which kind of puzzle to make, such as its board size. Only measured recipes are considered.
-    The most similar of them is chosen.
+    A recipe says which kind of puzzle to make, such as its board size. The most similar recipe in ``table``
+    is chosen. But if the level's recipe requires a difficulty, the recipe is chosen by the forecast of scores
+    instead (``likely_keys``); nothing is found if it requires techniques as well.
 
     Args:
         slot: any slot of the level. A slot is the plan for one puzzle.
@@ -743,9 +744,10 @@ def unmet_message(
         slots: all slots of the run. A slot is the plan for one puzzle.
         missed: maps the index of each failed slot to its error. The error is None if the slot was not tried.
         table: measurements of recipes, from ``odds_table``.
-        kept: a sentence about the puzzles saved in the journal. None if there is no journal. A run without a
-            journal ends at the first failure. How many slots it has tried by then depends on the workers. So
-            the message names only the first failed slot, to be the same each time.
+        kept: a sentence that says how many puzzles are saved in the journal; None if there is no journal. A
+            run without a journal ends at the first failure, and how many slots have failed by then depends on
+            the speed of the workers. So without a journal, the message names only the first failed slot. Then
+            it is the same each time.
     """
     first: dict[Group, int] = {}
     for index in sorted(missed):

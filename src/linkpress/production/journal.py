@@ -124,7 +124,10 @@ class Journal:
         self._is_dirty, self._synced_s = False, time.monotonic()
 
     def _begin(self, header: bytes) -> None:
-        """Read the journal. Remove an incomplete last line, and write the header if it is missing."""
+        """Read the puzzles that an earlier run saved in the file, and prepare the file for further lines.
+
+        An incomplete last line is removed. If the file has no header or another header, it is begun anew.
+        """
         try:
             content = self._file.read()
             self.saved, end, damaged = saved_slots(content, header)

@@ -400,7 +400,7 @@ class ProductionRun:
         # Maps the indexes of slots (plans for puzzles) to finished puzzles that are not yet recorded in the
         # ledger. Several puzzles are recorded in one transaction, because that is faster.
         self._unreserved: dict[int, FinishedSlot] = {}
-        # Time when finished puzzles were last accepted. Accepting a puzzle reserves it in the ledger.
+        # Time of the last round in which finished puzzles were accepted, and thereby reserved in the ledger.
         self._reserved_s = time.monotonic()
 
     def _adopt_calls(self, begun: Iterable[tuple[Future[Any], Sequence[Slot]]]) -> None:
@@ -514,8 +514,8 @@ class ProductionRun:
         is_first = not self._is_hopeless(slot)
         self._failed[index] = error
         self._failed_groups.add(group_of(slot))
-        # No puzzle was found for this slot. If the journal still has a puzzle for it, that puzzle repeats
-        # another one and can't be used.
+        # No usable puzzle was found for this slot. If the journal has a puzzle for it, this puzzle is the
+        # same as another one. So the slot doesn't count as saved.
         self.saved.discard(slot.number)
         self.forecast.leave(slot)
         self.log.note("unmet", **slot.facts, why=str(error), details=error.details)

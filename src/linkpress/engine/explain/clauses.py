@@ -73,10 +73,10 @@ def is_one_way(board: BoardView, group: FindingGroup) -> bool:
 
 
 def both_ways(board: BoardView, group: FindingGroup, closed: Sequence[FindingGroup]) -> list[Edge]:
-    """Return the only two edges by which a line can go through a certain square.
+    """Return the two edges of a square through which a line must go, if only two are left.
 
-    Return an empty list if ``group`` is not about the edges of one square, if a line ends at the square, or
-    if the line has more or fewer than two edges to choose from.
+    Return an empty list if the square has more or fewer open edges, if a line ends at the square already, or
+    if ``group`` is not about the edges of one square.
 
     Args:
         group: findings about the edges of one square. A finding is one deduction of a solving technique.
@@ -170,7 +170,10 @@ def _number_clause(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _ends(board: BoardView, number: int) -> list[Cell]:
-    """Return the squares where the two lines of a pair end."""
+    """Return the squares up to which lines are drawn from the two squares with a number.
+
+    If no line is drawn from a square yet, it is the square itself.
+    """
     return [cell if board.need_of(cell) else board.mate_of(cell) for cell in board.squares_of(number)]
 
 
@@ -502,7 +505,8 @@ def _turn_clause(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause
 def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
     """Say why a line must run along an edge, or why no line can run there.
 
-    The reason is how many lines must go through a gap between walls, compared with the room in the gap.
+    The reason is about a gap, which is a narrow place between walls: the clause compares the number of lines
+    that must go through the gap with the number of lines for which the gap has room.
     """
     grid, ends, cells = board.grid, group.edges[0], gap_cells(board.grid.cols, group.cause)
     is_drawn = group.deduction.kind == EdgeState.DRAWN
@@ -648,9 +652,9 @@ class ChainExplainer:
         return phrase("if_then", links=list_of(ListKind.THEN, links), contradiction=contradiction), cells
 
     def picture(self) -> tuple[ChainLink, ...]:
-        """Return the links of the chain that a picture shows.
+        """Return the links of the chain to show in a picture.
 
-        They are all links of a short chain. Of a long chain, they are the first links and the last one.
+        A picture shows all links of a short chain, or the first links and the last link of a long chain.
         """
         marked = [place for place, link in enumerate(self.shown) if link.mark]
         return (*self.shown[: marked[:_MOST_MARKS_IN_PICTURE][-1]], *self.shown[marked[-1] :], *self.crosses)

@@ -83,7 +83,8 @@ _INNER_CHAINS = 3
 # more than ``_ALL_COMPARED_SQUARES`` squares, fewer are compared, because a single search may then take long.
 _MOST_COMPARED, _ALL_COMPARED_SQUARES = 12, 400
 # Some deductions were made by supposing the opposite and solving on until a contradiction appeared. This
-# function returns how many rounds that took. The number is stored in the field ``cause`` of the deduction.
+# function returns, for such a deduction, how many rounds of solving that took. The number of rounds is stored
+# in the deduction's field ``cause``.
 _ROUNDS = attrgetter("cause")
 # If a technique has several findings, one that draws a line is explained first. The second choice is a
 # finding that gives a number to a square.
@@ -328,10 +329,11 @@ class ChainSearch:
         # 4. The facts on which the finding depends and that were derived from the supposition.
         self.queue: list[tuple[int, int, ExplainedFinding, frozenset[Fact]]] = []
         self.counter = count()
-        # The shortest chain so far from the supposition to a contradiction. It has three values: the
-        # contradiction; the links, which are the findings before it; and the finding that caused the
-        # contradiction when it was written onto the board. The third value is None if the board itself
-        # showed the contradiction.
+        # The shortest chain so far from the supposition to a contradiction, as three values:
+        # 1. The contradiction.
+        # 2. The findings that lead to the contradiction.
+        # 3. The finding that could not be added to the board because of the contradiction. None if a
+        #    technique reported the contradiction.
         self.best: tuple[ChainEnd, frozenset[Fact], ExplainedFinding | None] | None = None
         self._enqueue(_finding(frozenset(), EASIEST, Deduction(*supposed), self.board))
 
@@ -504,11 +506,11 @@ def _found_by_supposing(
 
 
 def contradiction_of(board: BoardView, position: Position, deduction: Deduction) -> ChainEnd:
-    """Explain why a deduction could not be written onto a board: which contradiction it leads to.
+    """Return the contradiction that came up when a deduction was added to a board.
 
     Args:
-        board: the board before the attempt to write the deduction.
-        position: the position of the board after the attempt.
+        board: the board before the deduction was added.
+        position: the state of the board after the attempt to add it.
     """
     if deduction.kind == FindingKind.NUMBERED:
         return _number_contradiction(board, deduction.where, deduction.cause)

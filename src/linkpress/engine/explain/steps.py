@@ -255,7 +255,7 @@ def counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
 
 
 def combined(steps: Sequence[Step], sentence: PhraseTree, cells: Iterable[Cell]) -> Step:
-    """Combine several steps into one step with the given sentence.
+    """Combine several steps into one step that has the given sentence and draws the lines of all steps.
 
     Args:
         cells: the squares that the sentence names.

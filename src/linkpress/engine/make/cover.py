@@ -85,9 +85,9 @@ _PATIENT_CONFLICTS = 150_000
 # of a chessboard.
 _MAX_LAYINGS = 51
 
-# If most numbers of a board must be in a regular pattern of cells (see ``Motif``), only a few may be in other
-# cells. This penalty is added for each number beyond that limit. For 15 × 15 with such a pattern, 9.7 boards
-# a second are made with a penalty of 1, and 15.4 with a penalty of 2.
+# If most numbers of a board must be in a regular pattern of cells, a ``Motif``, it has a limit for the count
+# of numbers in other cells. A board that is changed at random gets this penalty for each number above the
+# limit. For 15 × 15 with a motif, 9.7 boards a second are made with a penalty of 1, and 15.4 with 2.
 _OUTSIDE_WEIGHT = 2
 
 Style = tuple[tuple[int, int, int], ...]

@@ -751,7 +751,7 @@ def _with_insight(log: AttemptLog, made: MadePuzzle, order: Order | None, rng: R
     """Change a hard board in small steps until its solve is more interesting.
 
     Returns:
-        The changed puzzle. If no change made the solve more interesting, the given puzzle.
+        The changed puzzle, or the given puzzle if no change made its solve more interesting.
     """
     technique = made.grading.technique if made.grading else None
     if order is None or technique is None:
