@@ -477,7 +477,8 @@ class _FeedRun:
         """Write the manifest of this run, and update manifests of earlier runs whose images were drawn again.
 
         Each manifest is also written as a CSV table. The manifest of this run lists all images to be printed
-        on the days of the run. The first of these days may have the solution of the puzzle before.
+        on the days of the run. It may also list the solution of the last earlier puzzle, which is printed on
+        the first of these days.
 
         Args:
             plan: the plan of the run.

@@ -221,8 +221,8 @@ class DaySpec(RecipeKeys):
     def turns(self) -> list[tuple[BoardSize, Recipe]]:
         """List of the sizes and recipes of a weekday's puzzles, which are used in turn, one each week.
 
-        The list has each size with each difficulty. From one week to the next, the difficulty changes. The
-        size changes only after all difficulties were used with it.
+        The list has every combination of a size and a difficulty. The first puzzles have the same size and
+        one difficulty after the other. When all difficulties have been used, the next size follows.
         """
         sizes = len(self.sizes)
         names = len(self.difficulty.names) if isinstance(self.difficulty, EvenMix) else 1
@@ -500,7 +500,11 @@ class _FeedNames(PlainNames):
         return super().is_other_file() and not any(map(weekdays_of, self._source.value.values()))
 
     def rename(self, node: Node, model: type[SpecModel], place: KeyPath) -> None:
-        """Rename keys, and turn a list of days into the key ``week``, which is a mapping of weekdays."""
+        """Rename the user's keys to linkpress's keys.
+
+        If the user has listed the days of the week with their puzzles, turn this list into the key ``week``,
+        which is a mapping of weekdays.
+        """
         if node is self.root:
             for key, child in list(node.value.items()):
                 days = weekdays_of(child.raw)
@@ -523,7 +527,7 @@ class _FeedNames(PlainNames):
         return super()._fits(child, field, path, opposite=opposite)
 
     def arrange(self) -> None:
-        """Convert values that a feed needs in another form.
+        """Convert values that the user has written in a form that a feed spec does not allow.
 
         A width in pixels is converted to millimetres. Fields that linkpress doesn't know are removed from a
         template for file names. Keys about pages are left out, because a feed makes images.

@@ -320,8 +320,9 @@ def _rules(page: PlayPage) -> str:
 
     The page's script shows the list that fits the board.
 
-    If no path of the page's puzzles runs beside itself, the lists are followed by a sentence that says so,
-    because the hints rely on it.
+    A path runs beside itself if two of its squares are neighbours on the board but not on the path. If this
+    is not allowed in any puzzle of the page, a sentence after the lists says so, because the hints rely on
+    it.
     """
     lists = {"rules-open": page.words.rules, "rules-solids": page.words.rules_solids}
     items = {part: "".join(f"<li>{escape(rule)}</li>" for rule in rules) for part, rules in lists.items()}
@@ -592,9 +593,10 @@ def _css(colour: Rgb) -> str:
 # The hardest technique to use for hints on a board that no technique can finish. The hints of a board of
 # 50 × 50 squares took 70 s with all techniques, and 0.2 s with the techniques up to this one.
 UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
-# Keys of the phrases for the first stage of a hint, which says where to look and for what. Most techniques
-# have a phrase of their own. The first two techniques below use the phrase of another one. Some captions
-# belong to steps of several techniques. A step with one of these captions gets the phrase listed for it.
+# The first stage of a hint is a phrase that says where to look and what to look for. The phrase usually has
+# the name of the technique by which the step is found. This table lists the exceptions. It maps a technique,
+# or the key of the caption that the hint shows, to the name of the phrase. A caption is listed if it belongs
+# to steps of several techniques.
 _NUDGES = {
     "diagonal": "corner",
     "narrows": "gap",
@@ -613,11 +615,14 @@ _NUDGES = {
     "captions.gap_needed": "area",
     **dict.fromkeys(("captions.gap_odd", "captions.gap_end"), "loose_ends"),
 }
-_MOST_CROSSES = 12  # A picture shows at most this many crosses, because readers look at no more at once.
+# Maximum number of crosses in the picture of a step. A cross marks an edge that the step rules out. Readers
+# would not look at more crosses at once.
+_MOST_CROSSES = 12
 
-# Phrases for hints about steps that begin with a supposition. A phrase says how far to think ahead. So it is
-# not chosen by the technique of the step, but by the number of moves that the picture shows after the
-# supposition. Each phrase is used from the given number on.
+# Some steps suppose that a line goes some way and follow the consequences. The first stage of a hint about
+# such a step says how many moves to think ahead. So this table maps the name of each phrase to the smallest
+# number of moves for which it is used. The moves are the consequences with a number in the picture of the
+# step.
 _NUDGES_BY_MOVES = {"long_chain": 8, "chain": 3, "what_if": 1, "look_ahead": 0}
 
 
@@ -686,9 +691,9 @@ def hint_steps(puzzle: Puzzle, rule: Rule, technique: Grade | None) -> tuple[Ste
 
 
 def nudge_of(step: Step, caption: FilledPhrase) -> str:
-    """Return the key of the phrase for the first stage of a step's hint.
+    """Return the key of the phrase that a hint about a step shows first.
 
-    It says where to look, and for what.
+    The phrase says where on the board to look, and what to look for.
     """
     key = step.technique.replace("-", "_")
     if step.chain and key in (*_NUDGES_BY_MOVES, "gap", "narrows"):
@@ -807,13 +812,16 @@ def kept_steps(puzzle: Puzzle, rule: Rule, highest: int = TOP_RUNG) -> list[tupl
 
 
 def _runs(edges: Iterable[Edge], blank_of: Mapping[Cell, int]) -> tuple[tuple[Cell, ...], ...]:
-    """Join edges into runs, which are sequences of neighbouring squares.
+    """Join the edges of a step where they meet, into lines of neighbouring squares called runs.
+
+    Runs are sorted by their first square, in the order in which the sentence of the step mentions the
+    squares. Runs whose first square isn't mentioned come last. Of the two ends of a run, the one that is
+    mentioned earlier comes first.
 
     Args:
         edges: the edges of a step.
-        blank_of: maps each square to its position in the step's sentence, for the squares that the sentence
-            mentions. Runs are sorted by the position of their first square. Runs whose first square isn't
-            mentioned come last.
+        blank_of: maps each square that the sentence mentions to the index of its first blank. A blank is the
+            place of a square or a number in the sentence.
     """
     neighbours: dict[Cell, list[Cell]] = {}
     for a, b in edges:

@@ -145,7 +145,7 @@ def _added(values: Mapping[str, Any], day: str) -> list[Any]:
 def day_panels(
     spec: FeedSpec, values: Mapping[str, Any], name: str, date: datetime.date, facts: Mapping[str, Any]
 ) -> dict[str, str]:
-    """Return the panel of a day in the calendar as HTML, once for each of its tabs.
+    """Return the panel that shows a day of the calendar, as HTML. There is one version for each of its tabs.
 
     Args:
         spec: the feed.
@@ -154,7 +154,7 @@ def day_panels(
         date: the day.
         facts: facts about the day's puzzle, as returned by ``OpenFeed.day_facts``.
     Returns:
-        Maps the name of each tab, such as ``puzzle``, to the HTML of the panel in which this tab is selected.
+        Maps the name of each tab, such as ``puzzle``, to the HTML of the panel with this tab selected.
     """
     tabs = ["puzzle", "solution", *["combined"] * spec.image.combined, *["page"] * bool(facts["page"])]
     day, which = date.isoformat(), (spec.replace or {}).get(date, 0)

@@ -192,7 +192,7 @@ def galleries_html(view: BookView, name: str, facts: Mapping[str, Any]) -> dict[
         shown = drawn % len(shades) if shades else 0
         ring = f'<circle cx="{12 * shown + 7}" cy="8" r="6" fill="none" stroke="currentColor"/>'
         circles = "".join(
-            # The transparent line through each dot makes the area larger that can be clicked.
+            # A transparent line through each dot enlarges the area that can be clicked.
             f'<g data-do="{escape(json.dumps(keep(each, index + 1)))}"><circle cx="{12 * index + 7}" cy="8" '
             f'r="4.5" fill="{ink}" stroke="#8888"/><path stroke="#0000" stroke-width="12" '
             f'd="M{12 * index + 7} 0v16"/></g>'
@@ -317,7 +317,11 @@ def progress_html(progress: Mapping[str, Any]) -> str:
     now, left = _STAGES.index("draw" if stage == "write" else stage), progress["words"] * (stage == "make")
 
     def time(index: int, stage: str) -> str:
-        """Return how long a finished stage took, or the time that the current stage still takes."""
+        """Return HTML with the time of a stage; empty if it is not known.
+
+        For a finished stage, this is the time that it took. For the current stage, it is the estimated time
+        until the stage ends.
+        """
         words = left if index == now else _minutes(took_s[stage]) if index < now and stage in took_s else ""
         return tag("time", escape(words)) if words else ""
 
@@ -637,10 +641,11 @@ def _paper(view: BookView) -> str:
 
 
 def _print_costs(view: BookView) -> dict[str, Earnings]:
-    """Map papers to what a copy costs on them, in the first shop of the printer's profile.
+    """Return what a printed copy of the book costs, by the name of the paper on which it is printed.
 
-    The papers are the book's own, the printer's usual one, and those printed in colour. A paper whose costs
-    are not known is left out.
+    The costs are those of the first shop in the printer's profile. The papers are the paper of the book, the
+    printer's default paper, and all papers for printing in colour. A paper whose costs are not known is left
+    out.
     """
     profile, pages, trim = view.assets.profile, view.plan.page_count, view.spec.page.trim.size
     colour = (each.name for each in profile.papers if each.ink is PaperInk.COLOUR)

@@ -141,9 +141,9 @@ def puzzle_bar(number: int, label: str, *, is_board: bool, is_swapped: bool) -> 
 
 
 def same_name_html() -> str:
-    """Return an HTML form for an uploaded picture whose file name another picture has already.
+    """Return an HTML form for an uploaded picture that has the same file name as another picture.
 
-    It asks which of the two pictures to keep.
+    The form asks the user whether to replace the other picture or to keep both.
     """
     replace = tag("button.chief", say("replace"), type="submit", name="keep", value="new")
     both = tag("button", say("keepBoth"), type="submit", name="keep", value="both")

@@ -210,8 +210,8 @@ class BookView:
         the page is the first one of this part. ``waits`` tells whether the picture shows a puzzle or answer
         that is not made yet. ``of`` is a cache key for the picture.
 
-        While a book is built, the cache key of a page changes once, when the last of its puzzles is made. It
-        changes again only if later puzzles change the order of the puzzles in the book.
+        The cache key of a page changes once during a build: when the last of the puzzles that the page shows
+        is made. Later puzzles change it only if they change the order of the puzzles in the book.
         """
         shown: list[list[int]] = [[] for _ in range(self.plan.page_count)]
         for number in range(1, len(self.volume.puzzles) + 1):
@@ -224,8 +224,10 @@ class BookView:
         first_pages = [start for _, start in starts]
         tiles = []
         for page, numbers in enumerate(shown, 1):
-            # A page that shows puzzles waits for these puzzles only. A page without puzzles may state facts
-            # about all puzzles of the book, so its key changes when the last puzzle of the book is made.
+            # A page that shows puzzles or answers must be drawn again when the last of these puzzles is made.
+            # A page without puzzles may state facts about all puzzles of the book, so it must be drawn again
+            # when the last puzzle of the book is made. ``waits`` says whether such a puzzle is missing. It is
+            # a part of the page's cache key, so the key changes when this puzzle is made.
             waits = not self.missing.isdisjoint(numbers) if numbers else bool(self.missing)
             drawn = "" if waits else "".join(self.volume.puzzles[each - 1].fingerprint for each in numbers)
             key = hashlib.sha256(f"{self.text_key} {waits} {drawn}".encode()).hexdigest()[:12]
@@ -234,7 +236,10 @@ class BookView:
         return tiles
 
     def _starts(self) -> dict[str, int]:
-        """Map each part of the studio's list of parts to its first page, if it has pages in the book."""
+        """Return the number of the first page of each part in the studio's list of parts.
+
+        Parts that have no pages in the book are left out.
+        """
         starts = {"opening": 1}
         for part, numbers in self.plan.parts:
             for place, page in part.places(numbers).items():
@@ -289,9 +294,10 @@ class BookView:
             count = len(region.key)
             above = len(asked) - count if region.key == asked[:count] else 0
             distance = 1 + above if above else int(region.key != asked)
-            # The title of a level is also printed in the table of contents, so prefer pages that belong to
-            # the level. Keys such as the size of a level's boards are seen on the boards, so prefer a page
-            # with boards to the level's opening page.
+            # Several pages may show the same key. The title of a level, for example, is also printed in the
+            # table of contents, so prefer the pages that belong to the level. Other keys, such as the size of
+            # a level's boards, have their effect on the boards, so prefer a page with boards to the level's
+            # opening page.
             is_elsewhere = region.part != key[: len(region.part)]
             return distance, is_elsewhere, region.role is not Role.BOARD
 
@@ -358,7 +364,8 @@ class BookView:
         """Yield the other editions of the book.
 
         Yields:
-            For each edition, its name, its spec, and a note that says how many texts have no translation.
+            For each edition, its name, its spec, and a note that says how many of its texts are not
+            translated yet.
         """
         for name, document in self._editions.items():
             if spec := drawable_spec(document):
@@ -416,8 +423,9 @@ class BookView:
         from linkpress.press.cover_content import cover_content
 
         theme = self.assets.theme
-        # The answers have the grid's ink unless the theme sets this key. If the theme sets it, the loop below
-        # yields the key again with its own colour, which callers use instead of this one.
+        # If the theme doesn't set this key, the grids of the answers have the ink of the other grids. If it
+        # sets the key, the loop below yields the key a second time, with the ink that the theme sets. Callers
+        # use the last ink of each key.
         yield "theme.solutions.grid_ink", theme.grid.ink.hex
         for key, ink in theme.inks:
             if "[" not in key:
@@ -487,15 +495,15 @@ class BookView:
         return svg + "".join(spot for _, spot in sorted(buttons)) + drops_html(front) * (what == "cover")
 
     def _marks(self, number: int, box: Rect) -> tuple[Rect, list[tuple[str, Rect]]]:
-        """Return the area to draw and the lines to draw on it, if a page is shown with margins and bleed.
+        """Return the area of a page to draw, and the lines that show the margins and the trim on it.
 
         Args:
             number: the page number.
             box: left, top, width and height of the page.
         Returns:
-            The area to draw: the page, with its bleed if it has any. Then the rectangles to draw as lines:
-            the page without its margins and, if there is a bleed, the page after trimming. Each has the name
-            of the line in ``_LINES``.
+            The area to draw: the page, with the bleed if the book has one. Then the rectangles whose sides
+            are drawn as lines: the page without its margins and, if there is a bleed, the page after
+            trimming. Before each rectangle is the name of its kind of line, which is a key of ``_LINES``.
         """
         (_, _, width, height), margins = box, self.plan.setting.margins
         sides = [margins.inside_pt, margins.outside_pt][:: 1 if number % 2 else -1]
@@ -558,7 +566,8 @@ class BookView:
             data_part="editions" if is_own else part_of(key, part_of(region.part)),
             data_puzzle=number,
             data_bar=bar or None,
-            # A new page begins with a sample text, which the user replaces. So editing starts without it.
+            # A new page has a sample text, which the user is meant to replace. So when the user begins to
+            # edit it, the text field is empty.
             data_text=text.strip().removeprefix(say("ownText")) if is_edited else None,
             data_box=box,
             draggable="true" if is_board and number is not None else None,
@@ -594,7 +603,10 @@ class BookView:
         )
 
     def thumbnail_svg(self, number: int) -> str:
-        """Draw a page of the interior for an ``img`` element.
+        """Draw a small picture of a page of the interior, as SVG.
+
+        The browser shows the SVG in an ``img`` element, where it can't load fonts. So letters are drawn as
+        shapes.
 
         Raises:
             UsageError: there is no such page.
@@ -877,15 +889,14 @@ class OpenBook:
         return build_state(self.file.path, self._out, self.file.document)[0] != "built"
 
     def read_rough(self, *, of_free: bool | None = None) -> None:
-        """If a spec uses its own words for keys, show it as ``linkpress fix`` would write it.
+        """If a spec uses other words for keys than linkpress, show it as ``linkpress fix`` would write it.
 
-        The file is not changed. Later calls do nothing, unless they bring the user's answer to the question
-        below.
+        The file is not changed. Later calls do nothing, unless they pass the user's answer to a question.
 
         Args:
-            of_free: the user's answer to the question whether shares of solid squares in the spec, such as
-                70 %, really mean the share of squares on paths. None if the user has not answered, which
-                counts as yes.
+            of_free: the user's answer to a question. If a spec asks for 70 % solid squares, for example, the
+                user may mean that 70 % of the squares are on paths. The answer is True if this is so. None if
+                the user has not answered; this has the same effect as True.
         """
         if self._is_read and of_free is None:
             return
@@ -899,8 +910,8 @@ class OpenBook:
 
             fixed = fix_spec(self.file.path, lambda _: of_free is not False)
             refused = map(str, expand_mix(source)[1])
-            # Don't show the new text if the key ``mix``, which says how many puzzles of each difficulty are
-            # wanted, would still have the same problems.
+            # ``fix_spec`` returns a new text. Don't show it if it still has one of the problems of the key
+            # ``mix``, which says how many puzzles of each difficulty are wanted.
             if set(refused).isdisjoint(fixed.problems):
                 free = of_free is not False if unclear_share(source) else None
                 self.file.show_plain(fixed.text, {"changes": fixed.changes, "free": free})
@@ -1001,13 +1012,13 @@ class OpenBook:
         return {name: ("levels", index) for name, index in _level_indexes(self.file.document).items()}
 
     def outlook_after(self, change: Change) -> tuple[list[dict[str, Any]], dict[str, tuple[Any, ...]]]:
-        """Return the forecast of a level's boards as it would be after a change of one of its keys.
+        """Forecast the difficulty of a level's boards if a key of the level were changed.
 
         The spec itself is not changed. The method may be called while another thread uses the book.
 
         Returns:
-            The forecast, alone in a list. The list is empty if no forecast is possible. Then a mapping from
-            the name of the level to its key path.
+            Two values. The first is a list with the forecast as JSON data; the list is empty if no forecast
+            is possible. The second maps the name of the level to its key path.
 
         Raises:
             RefusedError: the change is wrong.
@@ -1179,8 +1190,8 @@ class OpenBook:
 
         Args:
             edition: the name of another edition to return; empty for the book itself.
-            has_new_puzzles: whether the book must have the puzzles that were made since it was last laid out.
-                If not, and its text has not changed since, it is not laid out again.
+            has_new_puzzles: True to lay out the book again if puzzles were made since it was last laid out.
+                With False, the book is only laid out again if its text has changed.
         Raises:
             UsageError: there is no such edition, or no text without problems is known.
             LinkpressError: the book can't be laid out.
@@ -1309,9 +1320,10 @@ def view_of(volume: Volume, missing: frozenset[int]) -> BookView:
 def palette_inks(own: str | None) -> dict[str, list[Ink]]:
     """Map the name of each cover design to a list with one ink for each of its palettes.
 
-    The user tells palettes apart by these inks. They are the colours of the background. If two palettes of a
-    design have nearly the same background, they are the colours of the area below the text, or else of the
-    first line that is drawn.
+    The user tells the palettes of a design apart by these inks. Usually, the ink of a palette is its
+    background colour. If two palettes of the design have nearly the same background, the colour of the area
+    below the text is used for all its palettes. If two of these colours are nearly the same too, it is the
+    colour of the first line that is drawn.
 
     Args:
         own: the design that the book names; None to return only the designs that are shipped with linkpress.
@@ -1355,7 +1367,8 @@ def outlook_facts(
     indexes = {name: at for name, at in _level_indexes(document).items() if only in (None, at)}
     outlook = [_impossible_facts(model, at, problems[at]) for at in indexes.values() if at in problems]
     if _has_plan(document):
-        # A warning compares a level with the level before it, so plan this level, too.
+        # A warning compares a level with the level before it. So if only one level is wanted, the level
+        # before it is planned too.
         first = max(0, (only or 0) - 1)
         levels = model.levels[first : None if only is None else only + 1]
         table, slots = odds_table(), plan_slots(model.model_copy(update={"levels": levels}))
@@ -1378,7 +1391,10 @@ def _level_indexes(document: Document[BookSpec]) -> dict[str, int]:
 
 
 def _has_plan(document: Document[BookSpec]) -> bool:
-    """Return whether all levels of a spec can be read. Their boards may be impossible."""
+    """Return whether the puzzles of a book can be planned, because all its levels can be read.
+
+    This includes levels whose boards can't have the required difficulty.
+    """
     return len(_level_indexes(document)) == len(getattr(document.model, "levels", ())) and all(
         problem.key[:1] != ("levels",) or is_impossible(document, problem) for problem in document.problems
     )
@@ -1572,7 +1588,8 @@ def _spoken_ways(
         facts = {"words": words, "more": "".join(f"{sentence}. " for sentence in more).strip()}
         look = hashlib.sha256(repr(slots[0]).encode()).hexdigest()[:12]
         if "size" in keys and after.cols == after.rows:
-            # For a square board, the buttons in the form also write ``size: 7`` and not ``size: 7x7``.
+            # Write the size of a square board as one number, ``7`` and not ``7x7``. The buttons for the size
+            # in the form write it this way too.
             keys = {**keys, "size": str(after.rows)}
         found.append({**facts, "keys": keys, "size": [after.rows, after.cols], "look": look})
     return found
@@ -1630,9 +1647,9 @@ def _impossible_facts(model: BookSpec, index: int, problem: Problem) -> dict[str
     is_too_hard = forecast and recipe.difficulty and recipe.difficulty.low > forecast.mean
     ways = [likely]
     if recipe.difficulty and is_too_hard and "size" in likely:
-        # Boards of the suggested size may be too large for the page. Smaller boards may be hard
-        # enough for an easier difficulty than the required one, so suggest this too, with the hardest
-        # such difficulty first.
+        # The change in ``likely`` makes the boards larger, perhaps too large for the page. An easier
+        # difficulty can be reached with smaller boards. So for each easier difficulty, also suggest a size
+        # together with that difficulty. The hardest of these difficulties comes first.
         easier = [name for name in Difficulty if name.points.high < recipe.difficulty.low]
         for name in reversed(easier):
             keys = likely_keys(replace(recipe, difficulty=name.points))
@@ -1647,8 +1664,8 @@ def _impossible_facts(model: BookSpec, index: int, problem: Problem) -> dict[str
     ]
     rarity = ""
     if _wanted_share(difficulties) >= HARDLY_EVER and "size" in likely:
-        # Boards of this size can have the difficulty, because a few of them do. So don't say that the board
-        # is too small, but say how rare such boards are.
+        # A few boards of this size have the required difficulty. So don't say that the board is too small;
+        # say how rare such boards are.
         rarity = f"{_share_sentence(difficulties)}.".replace("Rare:", "Too rare:")
     return {
         "name": level.name,

@@ -97,12 +97,15 @@ class OpenFeed:
         return {name.lower(): ("week", name.lower()) for name in calendar.day_name}
 
     def outlook_after(self, change: Change) -> tuple[list[dict[str, Any]], dict[str, tuple[Any, ...]]]:
-        """Return the forecast of each weekday as it would be after a change. Nothing is changed.
+        """Forecast the difficulty of each weekday's puzzles if a key of the spec were changed.
+
+        The spec itself is not changed.
 
         The method may be called while another thread uses the feed.
 
         Returns:
-            The forecasts, and a mapping from the name of each weekday to its key path.
+            Two values: the list of the forecasts, as JSON data, and a mapping from the name of each weekday
+            to its key path.
 
         Raises:
             RefusedError: the change is wrong.
@@ -178,9 +181,9 @@ class OpenFeed:
     def _board_facts(self, folder: Folder, day: datetime.date, slot: DaySlot) -> dict[str, Any]:
         """Return facts for the cell of a day in the calendar.
 
-        ``known`` tells whether the day's puzzle is made. It may be in the feed's folder, or only in memory,
-        where it was made to show it in the calendar. Otherwise, its drawing takes long and its difficulty is
-        not known. ``told`` is the text of the cell, and ``key`` a cache key for the drawing.
+        ``known`` says whether the day's puzzle is made. The puzzle may be in the feed's folder. It may also
+        be only in memory, because it was made for the calendar. While the puzzle is not made, its difficulty
+        is not known, and drawing its board takes long, because the puzzle is made first.
         """
         known = self._is_made(folder, day) or slot.key in self._made
         told = str(slot.number)
@@ -220,7 +223,8 @@ class OpenFeed:
     def finished_images(self, shown: datetime.date, span: str) -> list[Path]:
         """Return the images that were made for the days of a month or week.
 
-        A day whose puzzle was swapped after its images were made is left out, until it is made again.
+        If the user has asked for another puzzle for a day after its images were made, the day is left out. It
+        is included again when the new images are made.
 
         Args:
             shown: a day of the month or week.

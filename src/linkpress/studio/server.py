@@ -267,7 +267,8 @@ class Gate:
     def _refusal(self, request: Request) -> Response | None:
         """Return None if a request is allowed, and otherwise the response to send.
 
-        A request with the token is redirected to the address with the key.
+        A request with the token, which works only once, is redirected to an address that begins with the
+        secret key.
         """
         server = request.scope.get("server") or ("127.0.0.1", 0)
         hosts = {f"{name}:{server[1]}" for name in ("127.0.0.1", "localhost")}
@@ -433,7 +434,8 @@ class _Answers:
         name = self._name(request.query_params)
         svg = await self._session.call_with_spec(name, lambda spec: spec.front_svg())
         await self._session.forget_unseen(name)
-        # The address changes with the spec, but not with its pictures or with the day.
+        # The address of the drawing changes when the spec changes. It stays the same when a picture of the
+        # book changes or a new day begins. So the browser must ask again each time.
         return Response(svg, media_type="image/svg+xml", headers={"cache-control": "no-cache"})
 
     async def form(self, request: Request) -> Response:
@@ -462,7 +464,10 @@ class _Answers:
         return JSONResponse(await self._session.call_with_spec(self._name(request.query_params), listed))
 
     async def events(self, request: Request) -> Response:
-        """Send events to a window as long as it is open."""
+        """Send events to a window until it is closed.
+
+        Events tell the window, for example, that a file has changed or how far a build is.
+        """
         headers = {"cache-control": "no-store"}
         return StreamingResponse(self._session.listen(), media_type="text/event-stream", headers=headers)
 
@@ -509,10 +514,10 @@ class _Answers:
         return JSONResponse({**result, **facts})
 
     async def outlook(self, request: Request) -> Response:
-        """Return the forecast of a level, or of all weekdays, as it would be after a change.
+        """Forecast the difficulty of a level's boards, or of all weekdays, if a key were changed.
 
-        The spec is not changed. The request doesn't wait for other requests, because the forecast must follow
-        the slider that the user is moving.
+        The spec is not changed. The user sees the forecast while moving a slider. So this request doesn't
+        wait for other requests with the same spec.
         """
         query = request.query_params
         change = Change(query["kind"], tuple(json.loads(query["path"])), json.loads(query["value"]))
@@ -564,8 +569,9 @@ class _Answers:
         def draw(book: OpenBook) -> str:
             if is_outdated() or (what == "front" and not book.has_view):
                 return ""
-            # During a build, new puzzles are made all the time. The window first asks for facts about the
-            # pages, which lays out the book again, and then for drawings. So don't lay it out again here.
+            # During a build, new puzzles are made all the time. The window first requests facts about the
+            # pages. This request lays out the book with the new puzzles. For the drawings that it requests
+            # next, don't lay out the book again, even if there are newer puzzles.
             view = book.view(query.get("edition", ""), has_new_puzzles=False)
             if query.get("colours") == "screen":
                 view = replace(view, printed_colours=False)
@@ -637,7 +643,7 @@ class _Answers:
         return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=3600"})
 
     async def board(self, request: Request) -> Response:
-        """Draw a board as a level would have it after a suggested change.
+        """Draw a board that a level could have if the user accepted a suggested change.
 
         If no such board is found in a few attempts, hatched squares are drawn.
         """
@@ -711,7 +717,7 @@ class _Answers:
         return _zip_response(zipped, name)
 
     async def day(self, request: Request) -> Response:
-        """Return the panel of a day as HTML, once for each of its tabs."""
+        """Return the panel that shows a day of a feed, as HTML. There is one version for each of its tabs."""
         from linkpress.studio.feed_html import day_panels, empty_panel
 
         query = request.query_params
@@ -841,7 +847,7 @@ class _Answers:
         return JSONResponse({"file": path.relative_to(folder).as_posix()})
 
     async def file_change(self, request: Request) -> Response:
-        """Copy, rename or discard a spec, give it new puzzles, or restore one from the trash.
+        """Copy, rename or discard a spec, give a spec new puzzles, or restore a spec from the trash.
 
         The key ``kind`` of the request selects what to do. A request to rename without a name gets the form
         that asks for the name. If the change can be undone, the answer has the key ``back`` with a request
@@ -1036,8 +1042,9 @@ class _Answers:
             notes = {}
             if part in ("cover", "whole") and isinstance(spec, OpenBook) and spec.has_view:
                 view, model = spec.view(), spec.file.document.model
-                # If the pages can't be laid out with the present page settings, such as the printer, the view
-                # has pages with earlier settings. Don't show costs for these.
+                # If the pages can't be laid out after a change of the page settings, such as the printer, the
+                # view still shows them with the earlier settings. Don't show costs in this case, because they
+                # would be wrong.
                 if part == "whole" and model and view.spec.page == model.page:
                     notes["page.paper"] = cost_html(view)
                 if part == "cover" and model and view.spec.cover == model.cover:

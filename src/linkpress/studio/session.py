@@ -125,8 +125,8 @@ class RunningJob:
             # The process can't be started, because memory is short or there are too many processes.
             self._handle({"event": "failed", "message": f"nothing was started: {error.strerror}; try again"})
         except asyncio.CancelledError:
-            # The reports of the process are no longer read. It would wait forever when it writes the next
-            # report, so kill it.
+            # Nobody reads the reports of the process any more. The process would wait forever when it writes
+            # the next report, so kill it.
             if self._process and self._process.returncode is None:
                 self._process.kill()
                 await self._process.wait()
@@ -315,7 +315,8 @@ class Session:
 
         Args:
             window: text that identifies the window.
-            name: the spec's path relative to the folder. Empty if the window shows the shelf, or was closed.
+            name: the spec's path relative to the folder. Empty if the window shows the list of books and
+                feeds, or was closed.
         """
         before = self._file_of.pop(window, "")
         if name:
@@ -434,7 +435,10 @@ class Session:
             build["saved"][file] = _clock()
 
     def shelf_facts(self, name: str) -> dict[str, Any]:
-        """Return facts for the list of specs: whether a spec is being built, or its last build failed."""
+        """Return facts about the build of a spec, which are shown in the list of books and feeds.
+
+        The facts say whether a build is running, and whether the last build failed.
+        """
         build = self._builds.get(name)
         if build is None:
             return {}
@@ -478,9 +482,9 @@ class Session:
     # Methods that notice changes that other programs make
 
     async def watch(self) -> None:
-        """Notify the windows of files that other programs change, until this task is cancelled.
+        """Watch for changes that other programs make to files, and notify the windows that show these files.
 
-        The modification times of the files are read every 0.4 seconds.
+        The modification times of the files are read every 0.4 seconds, until this task is cancelled.
         """
         before: dict[str, dict[Path, Stamp]] = {}
         while True:
@@ -574,7 +578,7 @@ class Session:
             self._last_used_s = time.monotonic()
 
     async def end_when_idle(self) -> None:
-        """Set ``ended`` after ten minutes without an open window or a running job."""
+        """End the studio when no window has been open and no job has run for ten minutes."""
         while True:
             await asyncio.sleep(1.0)
             if self._listeners or any(job.is_running for job in self._jobs.values()):
@@ -588,8 +592,8 @@ class Session:
 
 def _return_free_memory() -> None:
     """Return freed memory to the operating system. The C library of Linux would keep most of it."""
-    # Other C libraries don't have this function. After four books of 300 boards of 20 × 20 were shown, the
-    # studio has 150 MB with it, and 180 MB without.
+    # Only glibc, the usual C library of Linux, has the function ``malloc_trim``. After four books of 300
+    # boards of 20 × 20 were shown, the studio uses 150 MB of memory with this call, and 180 MB without it.
     with contextlib.suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)
 

@@ -57,9 +57,10 @@ from linkpress.studio.html_parts import (
 from linkpress.studio.spec_files import Clashes, contrary_keys
 
 Field = Mapping[str, Any]
-# The parts of a book in the order of the studio's list, each with its keys. The keys after the bar are shown
-# under "All settings". The bar is the sign ``|``. A key with a dot, such as ``page.trim``, is shown in this
-# part and not in its group, such as ``page``. The part without keys has all keys that no other part has.
+# The parts of a book in the order in which the studio lists them, each with its keys. The keys after the sign
+# ``|`` are shown only when the user opens "All settings". A key with a dot, such as ``page.trim``, is a key
+# of a group, such as ``page``. It is shown in the part that names it here, even if another part has the
+# group. The part without keys has all keys that no other part has.
 _BOOK_PARTS = {
     "whole": "page.trim page.printer page.paper language captions publisher isbn"
     " | page series volume id seed standard parts.openers parts.recto",
@@ -106,13 +107,16 @@ def _as_list(value: Any) -> list[Any]:
 
 @cache
 def book_form() -> dict[str, Any]:
-    """Return the fields of the form for a book's keys, and the parts of a book with their keys."""
+    """Describe the form for the settings of a book, as JSON data.
+
+    The data list the fields for the keys of the spec, and the parts of the form with their keys.
+    """
     return _form(BookSpec, _BOOK_PARTS)
 
 
 @cache
 def feed_form() -> dict[str, Any]:
-    """Return the form for a feed's keys, in the same structure as ``book_form``."""
+    """Describe the form for the settings of a feed. The data have the same structure as in ``book_form``."""
     from linkpress.feeds.feed_spec import FeedSpec
 
     return _form(FeedSpec, _FEED_PARTS)
@@ -391,8 +395,7 @@ def mending_html(state: Mapping[str, Any]) -> str:
         parts = [tag("strong", _line_words(first))]
     if good:
         tools += button(say("goBack", time=good["time"]), "mend", "good", kind="button")
-        # The button that lists the changes since the spec could last be read is also in a note beside it.
-        # This note is not shown on a phone, so repeat the button in this panel.
+        # The note that ``note_html`` returns has this button too, but phones don't show that note.
         tools += _changes_button(good, "button.sheet-tool")
     others = (tag("p", _line_words(each)) for each in problems if each is not first)
     count = say("toPutRight.one" if len(problems) == 1 else "toPutRight.many", count=len(problems))
@@ -409,8 +412,8 @@ def _line_words(problem: Mapping[str, Any]) -> str:
 def note_html(state: Mapping[str, Any]) -> str:
     """Return a note as HTML for a spec file that can't be read; empty if the file can be read.
 
-    The pages on the screen then belong to an earlier version of the file. The note gives the time of this
-    version.
+    While the file can't be read, the pages on the screen show an earlier version of it. The note gives the
+    time of this version.
     """
     good = state["good"]
     if not good:
@@ -670,9 +673,9 @@ class _Settings:
         return tag("section.card", *chief, id=_id(path)), "".join(drawn.values())
 
     def _look(self) -> str:
-        """Return HTML for a picture of a page with puzzles, and a button that leads to other looks.
+        """Return HTML for a picture of a page with puzzles, and a button that opens the gallery of themes.
 
-        The scripts of the window draw the page in the theme that the user tries.
+        The scripts of the window load the picture in the theme that the user is trying.
         """
         page = tag("img.print", alt=say("lookPage"), data_tile=json.dumps({"what": "look"}))
         return page + button(say("otherLook"), "view", "designs", id="other-design")
@@ -791,8 +794,8 @@ class _Settings:
     def _entry(self, field: Field, path: KeyPath) -> tuple[str, str]:
         """Return the fields of an entry of a list, such as a level, as HTML.
 
-        The most important fields are always shown. The other fields, which are the second text of the result,
-        are shown when the user asks for them.
+        The first text of the result has the most important fields, which are always shown. The second text
+        has the other fields, which are shown when the user asks for them.
         """
         is_level = path[0] == "levels"
         # The puzzles of a level depend on its name, so a new name would replace all of them. A user must not
@@ -878,7 +881,10 @@ class _Settings:
         return _Span(ends, (min(limits[0], ends[0]), max(limits[1], ends[1])), unit)
 
     def _slider(self, key: str, path: KeyPath) -> str:
-        """Return an HTML slider for the number of paths or solid squares; empty if there can't be any."""
+        """Return an HTML slider for the number of paths or solid squares.
+
+        The result is empty for other keys, and for values that a slider can't show. See ``_span``.
+        """
         span, label = self._span(key, path), label_of(key)
         words = [say(word, what=label) for word in ("fewest", "most")]
         return (
@@ -888,7 +894,7 @@ class _Settings:
         )
 
     def _card(self, field: Field, path: KeyPath, index: int, *, has_menu: bool = False) -> tuple[str, str]:
-        """Return an entry of a list as HTML: the fields that are always shown, and the other fields.
+        """Return the HTML of an entry of a list: the fields that are always shown, and the other fields.
 
         The buttons that move, copy or remove the entry are in a menu if ``has_menu`` is true, or else below
         its fields.
@@ -933,8 +939,8 @@ class _Settings:
     def _editions(self, field: Field, path: KeyPath) -> str:
         """Return the fields of the book's other editions as HTML.
 
-        An empty field means that the edition has the same value as the book. The book's value is shown in the
-        field as a hint.
+        If a field is empty, the edition has the same value as the book. As a hint, the empty field shows this
+        value in grey.
         """
         editions, levels = _mapping(self._at(path)), [*map(_mapping, self._entries(("levels",)))]
         titles = [str(level.get("title") or level.get("name") or "") for level in levels]
@@ -1007,7 +1013,8 @@ class _Settings:
         name, value = _id(path), self._at(path)
         label = name_of("keys", ".".join(map(str, path)), label_of(field["key"]))
         meaning, named = field["meaning"], f"{say('unset')}: {label}"
-        # Tab leads past this button. Otherwise, a space that is typed for the next field would press it.
+        # The Tab key skips this button, because a user who goes to the next field and types a space there
+        # would otherwise press the button.
         words = {"title": say("unsetTo"), "aria_label": named}
         reset = button("", "give", path, "", kind="button.link.reset", sign="undo", tabindex=-1, **words)
         what = ", ".join(map(label_of, contrary_keys(self._state["values"], path)))
@@ -1017,7 +1024,8 @@ class _Settings:
             return tag("div.field", tag("span.label", label), told, tag("p.meaning", marked(meaning)))
         kind, control = self._control(field, path, name, value)
         slider = self._slider(field["key"], path)
-        # If the key has a plain explanation, the explanation already tells the user which values are allowed.
+        # The explanations of some keys in plain words already tell the user which values are allowed, and so
+        # do a list of choices and a switch. Don't list the allowed values again in these cases.
         is_told = field["plain"] or kind in ("choice", "toggle")
         allowed = "" if is_told else " " + tag("span.allowed", marked(field["allowed"]))
         classes = ".usual" * (value is None) + ".needed" * field["needed"] + f".{kind}" * bool(kind)
@@ -1071,8 +1079,8 @@ class _Settings:
         elif key == "size" and path[0] in ("levels", "week"):
             middle = min(48, max(6, int(value))) if value.isdecimal() else 8
             tiles = {str(side): f"{side} × {side}" for side in range(middle - 1, middle + 3)}
-        # Tab leads to only one of the buttons, the one with the current value. The arrow keys move
-        # between the buttons.
+        # The Tab key reaches only one of the buttons: the one with the current value, or else the first one.
+        # The arrow keys move between the buttons.
         stop = value if value in tiles else next(iter(tiles), "")
         buttons = [
             tag(
@@ -1094,7 +1102,10 @@ class _Settings:
         return tag("span.tiles", *buttons, control)
 
     def _stepper(self, key: str, path: KeyPath, control: str) -> str:
-        """Return the HTML control of a number between two buttons, − and +. Tab leads past the buttons."""
+        """Return the HTML control for a number, with the buttons − and + beside it.
+
+        The Tab key skips these buttons.
+        """
         # A user may click again before the first click is saved. So the window's scripts add to the number
         # that the field shows, and not to the saved one.
         less, more = (
@@ -1176,7 +1187,8 @@ class _Settings:
             return "many" if field["many"] else "", tag("span.ink", typed(), swatch)
         if _is_toggle(field) and text in ("", *choices):
             usual, is_on = field["default"], (text or field["default"]) == "yes"
-            # If the user chooses the default value, the key is removed from the spec: its value is empty.
+            # If the user chooses the default value, the key is removed from the spec. So the switch sends an
+            # empty value in place of the default, and the other value as it is.
             on, off = (word * (word != usual) for word in ("yes", "no"))
             given = {"data_on": on, "data_off": off}
             return "toggle", tag("input", **shared, **given, type="checkbox", checked=is_on)
@@ -1193,7 +1205,7 @@ class _Settings:
 
 
 def _folded(html: str, more: str) -> str:
-    """Return the HTML of some fields, followed by the HTML of more fields that the user has to unfold."""
+    """Return some fields as HTML, followed by further fields that stay hidden until the user unfolds them."""
     return html + (tag("details", tag("summary", say("moreKeys")), more) if more else "")
 
 

@@ -31,7 +31,9 @@ _MENU = (
 # The icon for each state of a book or feed. A book with problems is not listed here: it gets a warning sign.
 _SIGNS = {"built": "dot", "feed": "dot", "new": "dot", "changed": "ring", "rough": "ring"}
 _FEED_ENTRIES = ("open", "rename", "discard")
-_SHOWN_STARTS = 4  # number of finished books that fit beside the questions in a window of 1280 pixels
+# Number of example books that are shown at once. A window of 1280 pixels has room for this many, beside the
+# button that starts a book from a few questions.
+_SHOWN_STARTS = 4
 _PROBLEM_CHARACTERS = 90
 
 
@@ -46,10 +48,12 @@ def shelf_html(
 
     Args:
         folder: the folder of the books, as an absolute path.
-        specs: facts about each book or feed: the fields of its ``ListedSpec``, and ``Session.shelf_facts``.
+        specs: facts about each book or feed. They are the fields of its ``ListedSpec`` and the facts about
+            its build that ``Session.shelf_facts`` returns.
         trash: the files in the trash.
-        examples: the names of the finished books to start from.
-        questions: the questions about a first book, each with its answers.
+        examples: the names of the example books, from which the user can start a new book.
+        questions: the questions that a user who begins a first book is asked in a form, each with the answers
+            to choose from.
     """
     restored = (button(say("putBack", file=file), "fileChange", "restore", file) for file in trash)
     starts = [_example(name) for name in examples]
@@ -87,7 +91,9 @@ def shelf_html(
 
 
 def changed_html(kind: str, file: str) -> str:
-    """Return HTML that says how a file was changed, with a button for the next step; empty if none is needed.
+    """Return HTML that says how a file was changed, with a button for the next step that the user may want.
+
+    The result is empty for kinds of change that need no message.
 
     Args:
         kind: the kind of change, such as ``discard``.

@@ -198,7 +198,7 @@ def keep_build(path: Path, out: Path, end: Mapping[str, Any], values: Mapping[st
 def kept_build(path: Path, out: Path) -> tuple[dict[str, Any], dict[str, Any]] | None:
     """Return what ``keep_build`` saved: the last report of a book's last build, and the values of its spec.
 
-    The result is None if a file of this build is missing or was written again.
+    The result is None if a file of this build has been removed or written again since.
     """
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         kept = parse_json(built_file(path, out).read_bytes())
@@ -642,7 +642,7 @@ class SpecFile(Generic[AnySpec]):
 
 
 def _places(change: Change) -> tuple[KeyPath, KeyPath]:
-    """Return the key path of a change as it is before the change, and as it is after it.
+    """Return the key path of the changed key before the change, and its key path after the change.
 
     The two paths differ if an entry of a list is moved.
     """
@@ -673,8 +673,8 @@ def _step_label(path: KeyPath, values: Mapping[str, Any]) -> str:
 def _lines_of(source: YamlSource) -> list[list[str | int]]:
     """Return the lines and the path of each key, in the order of the file.
 
-    The deepest keys that are returned are the keys of a book's difficulty level, whose paths have three
-    steps, such as ``levels``, 0, ``size``. More deeply nested keys are left out.
+    Only keys whose paths have up to three steps are returned. The keys of a difficulty level have such paths,
+    for example ``levels``, 0, ``size``. More deeply nested keys are left out.
 
     Returns:
         For each key, its first line, the line after its last line, and the steps of its path. Empty lines and
@@ -760,7 +760,8 @@ def _with_edits(
 def is_impossible(document: Document[Any], problem: Problem) -> bool:
     """Return whether a problem says that the boards of a level can't have the required difficulty.
 
-    The studio saves a level with such a problem, because it shows at once which changes would solve it.
+    The studio saves a spec even if it has such a problem, and shows at once which changes would solve the
+    problem.
     """
     match problem.key:
         case ("levels", int(index), "difficulty"):
@@ -900,14 +901,15 @@ def _with_copy(text: str, path: KeyPath) -> str:
 
 
 def _with_base(model: type[SpecModel], text: str, path: KeyPath) -> str:
-    """Return the text of a spec with a place for a new key, so that the caller can then set this key.
+    """Prepare the text of a spec, so that the caller can set a new key in it. Return the text.
 
-    There are two cases. In all others, return the text unchanged.
+    In two cases, the key can't be set yet, and the text is changed. Otherwise, the text is returned
+    unchanged.
 
-    - The key belongs to a mapping that is written as a single name, such as ``theme: bold``. Turn this into
-      ``theme: {base: bold}``.
-    - The key belongs to a level in an edition, but the edition's list of levels is too short. Add empty
-      entries to the list until it has an entry for this level.
+    - The key belongs to a mapping, but the spec has only a name in its place, such as ``theme: bold``. This
+      name is turned into a mapping: ``theme: {base: bold}``.
+    - The key belongs to a level in an edition, but the edition's list of levels is too short. Empty entries
+      are added until the list has an entry for this level.
     """
     if len(path) < 2 or not text.strip():
         return text
@@ -1064,9 +1066,9 @@ def build_state(path: Path, out: Path, document: Document[BookSpec]) -> tuple[st
         folder = built_folder(path, out, spec)
         if (folder / INTERIOR_FILE).is_file():
             built = volume_head(folder / VOLUME_FILE)
-            # Compare the texts first, and then the values of the keys. To compare the values is not
-            # enough: the values that another version of linkpress has written may look different although
-            # they are the same.
+            # If the texts are equal, the build is current. If they differ, compare the values of the keys
+            # that can change a printed file. Comparing only the values would not be enough: another version
+            # of linkpress may have written equal values in a different form.
             is_current = built["spec_sha256"] == spec.sha256 or (
                 _printed_values(built["book"]) == _printed_values(spec.document())
             )
