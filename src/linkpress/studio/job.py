@@ -54,7 +54,8 @@ class _Reporter(Watcher):
         self._out = out
         self._forecast = Forecast(0)
         self._reported = ""
-        # The numbers of the slots of each level whose puzzles are made. A slot is the plan for one puzzle.
+        # For each level, the numbers of those of its slots whose puzzles are made. A slot is the plan for one
+        # puzzle.
         self._made: dict[str, set[int]] = {}
 
     def report(self, event: str, **facts: Any) -> None:

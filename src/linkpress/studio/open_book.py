@@ -824,7 +824,8 @@ class OpenBook:
         self._arranged: tuple[object, tuple[PuzzleRecord, ...], frozenset[int]] | None = None
         self._view: BookView | None = None
         self._view_state: tuple[str, int] | None = None
-        # The sample boards made so far, by level, seed, and how often the user asked for other samples.
+        # The sample boards that have been made. The key consists of the level, the seed of the book, and the
+        # number of times that the user has asked for other samples.
         self._samples: dict[str, list[tuple[Solution, int | None]]] = {}
         self._is_loaded = False
 
@@ -1062,10 +1063,11 @@ class OpenBook:
         """Correct the printed numbers of puzzles in the text of a changed spec, and return the new text.
 
         The keys ``replace`` and ``cover.puzzle`` have such numbers. The number of a puzzle changes if a level
-        gets more or fewer puzzles, or if levels are added, removed or sorted. To correct it, the puzzle is
-        found by its level and its index in the level. If there is no such puzzle any more, the number is
-        removed. If a level spreads several sizes or difficulties over its puzzles, another number of puzzles
-        spreads them differently. Then the puzzle may not be found, and its number is removed for this reason.
+        gets more or fewer puzzles, or if levels are added, removed or sorted. To correct the number, the
+        puzzle is found by its level and by its index in the level. If there is no such puzzle any more, the
+        number is removed. A level may have several sizes or difficulties. If the number of its puzzles
+        changes, these are distributed differently, so the puzzle may not be found. The number is removed in
+        this case too.
 
         Puzzles that are not made yet have no difficulty, so they count as the last ones of their level. If a
         level gets more puzzles, the old ones keep their numbers. Easier new puzzles may move an old one when

@@ -826,7 +826,11 @@ class _Settings:
         return first, more
 
     def _samples(self, path: KeyPath) -> str:
-        """Return HTML that loads sample boards of a level; empty if the level can't have any."""
+        """Return HTML that loads sample boards of a level.
+
+        The result is empty if the level or a key outside the levels has a problem, or if the level takes its
+        puzzles from a file.
+        """
         levels: Sequence[LevelSpec] = getattr(self._document.model, "levels", ())
         index = int(path[1])
         problems = self._state["problems"]

@@ -403,8 +403,8 @@ class SpecFile(Generic[AnySpec]):
     def _place_words(self, mending: Mending) -> str:
         """Return a sentence that says to which key a wrongly indented line belongs.
 
-        It explains the edit that would repair the file. The result is empty if that edit changes more than
-        the indentation of a line.
+        The sentence explains the edit that would repair the file. If this edit changes more than the
+        indentation of a line, the result is empty.
         """
         model = self._parse(mending.text).model
         if model is None or mending.before.strip() != (mending.after or "").strip():
@@ -463,9 +463,9 @@ class SpecFile(Generic[AnySpec]):
         Args:
             change: the change.
             editor: who makes the change.
-            known: at most one argument, named ``was``: the value that the user saw before the change, or None
-                if the key was not set. If ``was`` is not given, the change is made even if somebody else has
-                changed the key meanwhile.
+            known: the argument ``was``, which may be left out. It is the value of the key that the user saw
+                before the change, or None if the key was not set. If ``was`` is left out, the change is made
+                even if somebody else has changed the key meanwhile.
         Raises:
             ConflictError: somebody else has given the key another value since the user saw it. Nothing is
                 written.
@@ -1242,9 +1242,10 @@ def spec_title(path: Path) -> str:
 def with_kept_puzzles(before: BookSpec, out: Path, text: str) -> str:
     """Return the text of a spec with another title, changed so that the book keeps its puzzles.
 
-    Without the key ``seed``, the puzzles depend on the title. Without the key ``id``, the ledger and the
-    book's folder know the book by its title. Then the puzzles of an earlier build would belong to another
-    book, and the next build would have to make others.
+    If the spec has no key ``seed``, the puzzles depend on the title, so ``seed`` is added. If the spec has no
+    key ``id``, the ledger and the book's folder identify the book by its title. After a change of the title,
+    the puzzles of an earlier build would count as puzzles of another book, and the next build would have to
+    make others. So ``id`` is added if the book was built or published before.
 
     Args:
         before: the spec before the change of its title.
