@@ -555,8 +555,8 @@ class Folder:
 
         Args:
             file: the file's name.
-            purpose: the reason to remove the changed file. It completes the sentence "Move it away to have …"
-                of the error message. An example is "it drawn again".
+            purpose: the end of the error message, which tells the user why to move the file away. It
+                completes the sentence "Move it away to have …". An example is "it drawn again".
         Raises:
             OutputError: the file was changed.
         """
@@ -785,9 +785,9 @@ def day_order(
 def renewed_manifests(folder: Folder, changed: Sequence[Item]) -> Iterator[tuple[Path, Manifest]]:
     """Yield each manifest that describes changed images, with new data for these images.
 
-    If several manifests describe a day, ``read_folder`` uses the earliest one. So the earliest manifest is
-    yielded last. If the run is interrupted before the caller has written this manifest, the day counts as not
-    replaced, and the next run replaces its puzzle again.
+    Several manifests may describe the same day. Then ``read_folder`` uses the earliest one, so the earliest
+    manifest is yielded last. The run may be interrupted before the caller has written this manifest. In this
+    case, the day counts as not replaced, and the next run replaces its puzzle again.
     """
     by_key = {item.key: item for item in changed}
     for path, manifest in reversed(list(read_manifests(folder.path, folder.feed))):

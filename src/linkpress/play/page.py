@@ -778,10 +778,11 @@ class _Packer:
     def put_among(self, known: Sequence[Cell], cells: Iterable[Cell]) -> None:
         """Encode a list of squares as numbers, and append the numbers to the page's streams of numbers.
 
-        The stream ``places`` gets a number for each square. If the square is in the list ``known``, the
-        number encodes its position in this list, counted from the position after the previous known square.
-        Any other square gets a zero, and the stream ``cells`` gets its distance on the board from the
-        previous square.
+        The stream ``places`` gets a number for each square. For a square in the list ``known``, the number
+        encodes its index in this list, relative to the index after the last square that was found there. For
+        any other square, this number is 0. Then the stream ``cells`` gets the distance of the square from the
+        square that was written there before, or from the end of a run that was written since. The squares of
+        a board are counted row by row.
         """
         after = 0
         for cell in cells:

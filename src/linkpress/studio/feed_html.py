@@ -133,9 +133,9 @@ def empty_panel(values: Mapping[str, Any], day: str) -> str:
 
 
 def _added(values: Mapping[str, Any], day: str) -> list[Any]:
-    """Return the change of the spec that removes a day from ``skip``, so that it gets a puzzle again.
+    """Return a change of the spec that gives a day its puzzle again, by removing the day from ``skip``.
 
-    The result is empty if ``skip``, the list of days without a puzzle, does not have the day.
+    ``skip`` is the list of days without a puzzle. The result is empty if it does not have the day.
     """
     skipped = _skipped(values)
     rest = [each for each in skipped if each != day]

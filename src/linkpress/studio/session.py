@@ -300,10 +300,11 @@ class Session:
         """Register a request from a window, which a newer request may replace.
 
         Args:
-            what: text that says what the window needs the answer for. A newer request with the same text
-                replaces this request.
-            answer: value that identifies the answer. A newer request with an equal value does not replace
-                this request, because both get the same answer. None if no two requests get the same answer.
+            what: text that identifies the purpose of the request, such as the place in the window where a
+                drawing will be shown. A newer request with the same text replaces this request.
+            answer: value that identifies the answer to send. If a newer request has an equal value, it does
+                not replace this request, because both get the same answer. None if the answer differs each
+                time.
         Returns:
             A function that returns whether a newer request has replaced this request.
         """

@@ -576,7 +576,7 @@ class _Span(NamedTuple):
 
 @dataclass
 class _Settings:
-    """Writes the form for a spec's settings as HTML, filled with the current values of the spec."""
+    """Writer of the form for a spec's settings: HTML with the current values of the spec."""
 
     _form: Mapping[str, Any]
     _state: Mapping[str, Any]
