@@ -25,9 +25,9 @@ def with_html(
 
     Args:
         levels: the forecasts, as returned by ``outlook_facts``.
-        paths: maps the name of each level or weekday to its key path in the spec. The forecast for one of
-            several board sizes of a weekday has a name such as "friday, size 10". Then only the part before
-            the comma is looked up.
+        paths: maps the name of each level or weekday to its key path in the spec. If a weekday has several
+            board sizes, each size has a forecast of its own with a name such as "friday, size 10". For such a
+            name, the part before the comma is looked up.
         file: the path of the spec, relative to the studio's folder. It is needed to show a board for each
             suggested change. If it is empty, hatched squares are shown in place of the boards.
     """

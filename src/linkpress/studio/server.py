@@ -590,7 +590,7 @@ class _Answers:
         return Response(await self._call(request, draw), media_type="image/svg+xml")
 
     async def regions(self, request: Request) -> Response:
-        """List the areas of a page that open a setting when they are clicked, measured in points.
+        """List the areas of a page on which a click opens a setting. Lengths are in points.
 
         The answer also has the version of the page's drawing.
         """
@@ -606,8 +606,8 @@ class _Answers:
     async def where(self, request: Request) -> Response:
         """Return the first page on which a key has an effect, and the areas of the page that it controls.
 
-        If a key controls no area, the areas of the nearest key above it are returned. Positions are in
-        points. In the request, the steps of the key are separated by dots, as in ``levels.2.per_page``.
+        If a key controls no area, the result is for the nearest key above it that controls one. Positions are
+        in points. In the request, the steps of the key are separated by dots, as in ``levels.2.per_page``.
         """
         steps = request.query_params["key"].split(".")
 

@@ -265,7 +265,7 @@ class Session:
     def _load_build(self, name: str, book: OpenBook) -> None:
         """Load the end of a book's last build, which the studio kept before it was restarted.
 
-        If the files of this build are not there any more, the book has no last build.
+        If a file of this build has been removed or written again since, nothing is loaded.
         """
         self._builds.pop(name, None)
         if kept := kept_build(book.file.path, self.out):

@@ -717,7 +717,11 @@ class _Settings:
         )
 
     def _meaning(self) -> str:
-        """Return HTML that asks whether a percentage of squares means solid squares or squares on paths."""
+        """Return HTML that says how percentages of squares in the spec were understood.
+
+        They may mean solid squares or squares on paths. A button selects the other meaning. The result is
+        empty if the meaning is clear, or if the text that is shown has been saved.
+        """
         reading = self._state["reading"]
         free = None if self._state["saved"] or not reading else reading["free"]
         if free is None:
