@@ -44,7 +44,7 @@ class ExitCode(IntEnum):
     GAVE_UP = 6
     """A proof or search reached its limit, or the machine ran out of memory or processes, or a cluster ran
     out of workers."""
-    INTERNAL = 70  # the same as EX_SOFTWARE in sysexits.h
+    INTERNAL = 70  # the value of EX_SOFTWARE in the C header sysexits.h
     """linkpress has a bug, or a part of its installation is missing or damaged."""
     INTERRUPTED = 130
     """The command was interrupted by Ctrl-C, SIGTERM or a closed terminal."""
@@ -120,7 +120,7 @@ class OutputError(LinkpressError):
 
 
 class GaveUpError(LinkpressError):
-    """A search reached its limit of work without a result."""
+    """A search or proof reached its limit without a result, or a worker process died or can't be started."""
 
     exit_code = ExitCode.GAVE_UP
 

@@ -42,7 +42,9 @@ UNCONFIRMED = "unconfirmed; check with the printer"
 STALE_DAYS = 180
 
 _SLACK = 0.001  # allowance for rounding when a length in points or a fraction of ink is compared with a limit
-_TRIM_SLACK_PT = 0.36  # allowance for page sizes in hundredths of an inch, such as 8.27 × 11.69 in for A4
+# Tolerance for page sizes. Sizes are often rounded to hundredths of an inch, such as 8.27 × 11.69 in for A4,
+# and half of a hundredth of an inch is 0.36 pt.
+_TRIM_SLACK_PT = 0.36
 _SIZE_SLACK_PT = 0.1  # page sizes are considered equal if they differ by less than this
 _WHOLE_CURRENCIES = ("JPY",)  # currencies that have no cents
 
@@ -199,7 +201,7 @@ class Trims(PrinterKeys):
 
 
 class LargePages(PrinterKeys):
-    """Minimum and maximum page count of books with a large page size."""
+    """Minimum and maximum page count of books whose pages are at least as large as ``smallest``."""
 
     smallest: PageSize = Field(alias="from", description="The least width and height that count as large.")
     pages: Pages = Field(description="How many pages such a book may have.")
@@ -218,7 +220,10 @@ class Paper(PrinterKeys):
 
 
 class SmallPages(PrinterKeys):
-    """Rule for small page sizes: the number by which the page count must be divisible."""
+    """Rule for books whose pages are at most as large as ``largest``.
+
+    The page count of such a book must be divisible by ``multiple``.
+    """
 
     largest: PageSize = Field(alias="to", description="The greatest width and height that count as small.")
     multiple: Multiple = Field(description="The number that divides the page count of a small book.")
@@ -388,10 +393,12 @@ class Market(PrinterKeys):
         return f"{float(amount):.{decimals}f} {self.currency}"
 
     def describe(self, cost: Fraction, price: Fraction | None) -> Iterator[str]:
-        """Yield texts about the print cost, the lowest list price, and the royalty at certain list prices.
+        """Yield phrases that describe the costs and earnings of one copy in this shop.
 
-        One of these prices is the book's list price. If the shop pays a different royalty from some higher
-        price on, the two prices on either side of this change are included.
+        The first phrase gives the print cost and the lowest list price that covers it. Then a phrase gives
+        the royalty and the publisher's earnings at the book's list price. Some shops pay a different royalty
+        from a certain higher price on. For these shops, two more phrases give the same figures at that price
+        and at the price just below it.
 
         Args:
             cost: the print cost of a copy.
@@ -451,7 +458,7 @@ class Earnings(NamedTuple):
 class Costs(PrinterKeys):
     """Print costs and royalties as published on a certain day.
 
-    Printers change their prices, so publishers should enter the present ones in their own profile.
+    Printers change their prices. So publishers should write a profile of their own with today's prices.
     """
 
     published: Line = Field(alias="source", description="Where the figures come from.")
@@ -604,7 +611,10 @@ class PrinterProfile(PrinterKeys):
     """Limits of the form of the printer's shop; usual limits if left out."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Yield a problem if the PDF standard doesn't allow the colours."""
+        """Yield a problem if the profile combines a PDF standard with colours that the standard forbids.
+
+        PDF/X-1a forbids sRGB colours.
+        """
         if not readable("standard", "colours"):
             return
         if self.standard is Standard.PDFX1A and self.colours is Colours.SRGB:

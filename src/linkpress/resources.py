@@ -38,7 +38,10 @@ def resource(*parts: str) -> Path:
 
 @cache
 def source_text(path: Path) -> str:
-    """Read a text file that belongs to the code, such as a template or a script. It is read only once."""
+    """Read a text file that belongs to the code, such as a template or a script.
+
+    The file is read on the first call. Later calls return the remembered text.
+    """
     return path.read_text(encoding="utf-8")
 
 
@@ -48,7 +51,8 @@ def fill_template(template: Path, /, *tables: Mapping[str, object], **values: ob
     Args:
         template: the path of the file.
         tables: at most one mapping from names to values.
-        values: further values, as keyword arguments. If the table has the same name, its value is not used.
+        values: further values, as keyword arguments. If the mapping also has one of these names, the value
+            of the keyword argument is used.
     """
     return Template(source_text(template)).substitute(*tables, **values)
 

@@ -137,8 +137,8 @@ def ebook_of(edition: Edition, setting: Setting, about: About, faces: Faces, fro
     """Convert a laid-out book to the chapters and pictures of an e-book.
 
     Args:
-        edition: the edition that was laid out.
-        setting: the theme, phrases, captions and margins of its pages.
+        edition: the book's spec, puzzles and pictures.
+        setting: the theme, phrases, captions and margins of the book's pages.
         about: the metadata of the book. Only its date is used.
         faces: the book's fonts.
         front: the front of the cover, or None for no cover.
@@ -199,8 +199,8 @@ class _Chapters:
     """Write the chapters of an e-book, and collect the pictures that the chapters show.
 
     Args:
-        edition: the edition that was laid out.
-        setting: the theme, phrases, captions and margins of its pages.
+        edition: the book's spec, puzzles and pictures.
+        setting: the theme, phrases, captions and margins of the book's pages.
         faces: the book's fonts.
         pictures: maps the file name of each picture to its content.
         picture_files: the file name in the e-book for each picture that the publisher's texts name.
@@ -302,7 +302,9 @@ class _Chapters:
         return str(parser.renderer.render(tokens, parser.options, {}))
 
     def _picture_file(self, name: str) -> str:
-        """Return the file name of a picture in the e-book. Add the picture to the e-book on the first call.
+        """Return the file name that a picture has in the e-book.
+
+        If the e-book doesn't have the picture yet, add it.
 
         Args:
             name: the picture's name in the Markdown texts that the publisher has written for the book, such
@@ -342,7 +344,7 @@ class _Chapters:
         """Return the chapter with the worked example of a level.
 
         Args:
-            place: the number of the level.
+            place: the number of the level in the book, for use in file names.
             name: the level's heading.
             lesson: the worked example.
         """
@@ -576,7 +578,10 @@ def _package(book: EBook) -> str:
 
 
 def _details(book: EBook) -> Iterator[str]:
-    """Yield the metadata that only some e-books have, and the language."""
+    """Yield the XML elements of the package document's metadata that depend on the book's spec.
+
+    These are the language and the optional subtitle, author, publisher, copyright line and series.
+    """
     spec = book.spec
     if spec.subtitle:
         yield f'<dc:title id="subtitle">{escape(spec.subtitle)}</dc:title>'

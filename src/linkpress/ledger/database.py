@@ -41,7 +41,12 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Holder:
-    """Volume (book) or feed (newspaper) that has puzzles in the ledger, given by its id."""
+    """Volume (book) or feed (newspaper) that has puzzles in the ledger.
+
+    Args:
+        kind: whether it is a volume or a feed.
+        name: its id.
+    """
 
     kind: Kind
     name: str
@@ -95,10 +100,11 @@ class LedgerEntry:
         proof: the method by which the unique solution was proven.
         technique: the grade of the hardest technique that a solver needs; None if the puzzle was not graded.
         score: how hard the puzzle feels; None if it was not graded.
-        recipe: the method and the recipe on one line.
+        recipe: one line with the name of the method that made the puzzle, and the recipe, which lists the
+            properties that the puzzle had to have.
         seed: the seed of the puzzle, without the number of the attempt.
-        attempt: the number of the attempt that made the puzzle. It is 0 unless puzzles of earlier attempts
-            were refused, because another volume or feed has them.
+        attempt: the number of the attempt that made the puzzle. The first attempt has the number 0. It is
+            followed by further attempts if another volume or feed already has its puzzle.
         isbn: the volume's ISBN, 13 digits; None for a feed or a volume without ISBN.
     """
 
@@ -440,7 +446,8 @@ _PUZZLE_COLUMNS = (
     *(name for name in _ENTRY_FIELDS if name not in _OF_HOLDER),
     *("rows", "cols", "pairs", "solids"),
 )
-# a function that returns the values of an entry, one for each column except the id of the holder
+# Function that returns the values of a ledger entry in the order of the table's columns. The first column is
+# left out, because it has the id of the volume or feed.
 _values = attrgetter(*_PUZZLE_COLUMNS[1:])
 _ROW = f"({', '.join('?' * len(_PUZZLE_COLUMNS))})"
 # Maximum number of rows in one INSERT statement. A row has 17 values, and both databases allow more than

@@ -1,9 +1,12 @@
-"""A ledger (a database of published puzzles) on a PostgreSQL server, by means of psycopg and libpq.
+"""A ledger (a database of published puzzles) on a PostgreSQL server.
 
-If two builds insert the same puzzle at the same time, the second INSERT waits for the first transaction, and
-then finds the row of the first. Some changes, such as a publication, are written by a durable transaction,
-whose end waits until the changes are on the server's disk. Durable transactions hold an advisory lock, so
-only one of them runs at a time, as in SQLite. Reservations are written by single statements without a lock.
+The driver is psycopg, which uses PostgreSQL's client library libpq.
+
+If two builds insert the same puzzle at the same time, the second INSERT waits until the first build's
+transaction has ended, and then finds the row that the first build has inserted. When a build publishes its
+puzzles, it writes them in a durable transaction, which does not end before the changes are on the server's
+disk. Durable transactions hold an advisory lock, so only one of them runs at a time, as in SQLite.
+Reservations of puzzles are written by single statements without this lock.
 
 Source:
     PostgreSQL's manual, "Transaction Isolation": with Read Committed, INSERT … ON CONFLICT DO NOTHING does

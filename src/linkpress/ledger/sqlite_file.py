@@ -371,6 +371,9 @@ class SqliteFile(Database):
 
 
 def _primary_code(error: Exception) -> int:
-    """Return the primary SQLite result code of an error, without the extension of an extended code."""
+    """Return the primary result code of an SQLite error.
+
+    Each extended result code of SQLite has its primary result code in the lowest eight bits.
+    """
     code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     return code & 0xFF

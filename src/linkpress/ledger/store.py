@@ -112,7 +112,8 @@ class Ledger:
     def entries(self, holder: Holder | None = None) -> tuple[LedgerEntry, ...]:
         """Return the puzzles of one volume or feed, or of all volumes and feeds.
 
-        The puzzles are ordered by volume or feed, and then by their places in it.
+        The puzzles are ordered by volume or feed. Within a volume, they are ordered by their numbers, and
+        within a feed, by their dates.
         """
         order = "ORDER BY kind, name, length(slot), slot, fingerprint"
         if holder is None:
@@ -134,10 +135,13 @@ class Ledger:
     def attempts(self, holder: Holder) -> dict[tuple[str, str], int]:
         """Return, for each puzzle of a volume or feed, the number of the attempt that made it.
 
-        The keys are pairs of the puzzle's seed and recipe. A new build begins with these attempts, so that it
-        makes the same puzzles again. If it began with attempt 0, it could get other puzzles. For example, the
-        earlier build may have refused the puzzle of attempt 0 because another book had it, and now this
-        puzzle may be free.
+        A build first makes a puzzle with attempt 0. If another volume or feed already has this puzzle, the
+        build refuses it and tries attempt 1, and so on. When the volume is built again, the new build begins
+        with the attempts that this method returns, so that it makes the same puzzles. Attempt 0 could give
+        other puzzles, because a puzzle that was refused then may be free now.
+
+        Returns:
+            A dict from pairs of a puzzle's seed and recipe to the number of the attempt.
         """
         return {(entry.seed, entry.recipe): entry.attempt for entry in self.entries(holder)}
 
@@ -267,7 +271,8 @@ class Ledger:
                     known = find_entry(run, entry.fingerprint)
                     if known is None or (known.holder, known.slot) != (entry.holder, entry.slot):
                         refused.append(entry)
-            run(DELETE_EMPTY_HOLDERS)  # Remove volumes and feeds whose puzzles were all refused.
+            # Remove volumes and feeds that were added above, but got no puzzle because all were refused.
+            run(DELETE_EMPTY_HOLDERS)
             return tuple(refused)
 
         return self.database.write(insert)
@@ -430,7 +435,8 @@ class LedgerBuild:
         Args:
             record: the puzzle.
             slot: the place of the puzzle in the volume or feed; see ``Place``.
-            recipe: the method and the recipe on one line.
+            recipe: one line with the name of the method that made the puzzle, and the recipe, which lists
+                the properties that the puzzle had to have.
         Returns:
             None if the puzzle is reserved now. Otherwise, the other place that already has the puzzle.
         """
@@ -447,13 +453,14 @@ class LedgerBuild:
     def reserve_ahead(self, several: Iterable[tuple[PuzzleRecord, str, str]]) -> None:
         """Write reservations of several puzzles to the ledger in one step.
 
-        A puzzle that another volume or feed already has is skipped. Other builds can no longer use the
-        reserved puzzles. ``reserve`` must still be called for each puzzle, and is then faster, because the
-        ledger already has the reservation. Before ``reserve`` is called for a puzzle, this build itself
-        does not count the puzzle as used.
+        Puzzles that the ledger already has are skipped. From now on, other builds can't use the puzzles that
+        were reserved here. The caller must still call ``reserve`` for each puzzle. This later call is
+        faster, because the ledger already has the reservation. Until then, this build may still use the
+        puzzle in another place.
 
         Args:
-            several: puzzles, each with the place and the recipe that ``reserve`` will get.
+            several: puzzles, each with the arguments ``slot`` and ``recipe`` of the later call of
+                ``reserve``.
         """
         entries = [self._entry(record, slot, recipe) for record, slot, recipe in several]
         # Insert in the order of the fingerprints. If two builds inserted the same puzzles in different
@@ -519,7 +526,7 @@ class LedgerBuild:
         self._database.write_relaxed(lambda run: run(statement, self._token))
 
     def _entry(self, record: PuzzleRecord, slot: str, recipe: str) -> LedgerEntry:
-        """Return the ledger entry of a puzzle that is being reserved today."""
+        """Return a ledger entry that marks a puzzle as reserved and not published, with today's date."""
         # The type is Any, because mypy can't see that the label is one of the allowed
         # values of LedgerEntry.technique.
         technique: Any = record.technique.label if record.technique else None

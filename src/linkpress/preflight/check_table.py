@@ -43,7 +43,7 @@ class Check:
         pdfx: whether the check runs for files that must be PDF/X-1a, or claim to be PDF/X-1a. A check without
             ``forbidden`` and ``pdfx`` runs for all files.
         of_covers: whether the check applies to covers.
-        of_parts: whether the check applies to files that are printed beside a book, such as leaflets.
+        of_parts: whether the check applies to files printed in addition to a book, such as leaflets.
     """
 
     name: str
@@ -142,8 +142,8 @@ def preflight(
         required: requirements in addition to the profile.
         workers: processes that share the pages of a long file; None to check the file in this process. The
             report is the same in both cases.
-        meanwhile: function that is called once in this process while workers check pages. If there is no
-            work for workers, it is not called.
+        meanwhile: function that is called once in this process while workers check pages. It is not called
+            if all pages are checked in this process, for example because the file is short.
     Raises:
         UsageError: the file can't be read, or the profile lacks the paper that ``required`` names.
     """
@@ -167,9 +167,9 @@ def preflight(
 
             counts = call_shares(workers, count, len(reader.pages), check_file)
             if counts is None or sum(counts) > MAX_OPERATORS or findings:
-                # There is a problem, but each worker has checked only some of the pages. Some checks need
-                # all pages, for example to find the first place of a missing glyph. So check the whole
-                # file again in this process.
+                # Either the workers were not used, or a problem was found. Each worker has checked only
+                # some of the pages, but some checks need all pages, for example to find the first place of
+                # a missing glyph. So check the whole file in this process.
                 findings = _run_checks(JudgedFile(reader, profile, required), reader.pages)
     except MemoryError:  # Too little memory is a problem of the machine, and not of the file.
         raise
@@ -304,7 +304,8 @@ class _Runner:
                 self._add(check, page, finding)
         except MemoryError:
             raise
-        # A file can have an object of the wrong type in any place. So report a check that can't be finished.
+        # A damaged file can have objects of the wrong type, and these make the check raise any exception.
+        # So report the exception as a problem of the file.
         except Exception as error:
             found = f"an object that can't be read: {error_text(error)}"
             self._add(check, page, Finding(found, "objects as in the PDF standard", source=PDF))

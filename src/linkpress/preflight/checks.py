@@ -87,7 +87,7 @@ _LEAST_STRETCH = 0.3
 # share of 12 %.
 _LEAST_DASHED = 0.1
 _MAX_DASHES = 2_000  # maximum number of dashes of one line that are measured
-_MIN_GROUND_PT = 4.0  # minimum width in points of a line on which white text can be read
+_MIN_GROUND_PT = 4.0  # white text can be read on a printed line that is at least this wide (pt)
 _SLACK = 0.005  # tolerance for sizes and tints, because files round numbers to a few decimals
 _SLACK_PT = 0.5  # tolerance in points for positions; printers cut pages less accurately than this
 
@@ -622,7 +622,7 @@ def paper_colour_text(file: JudgedFile, drawing: PageDrawing) -> Iterator[Findin
 def _inks(item: DrawnObject, point: Point) -> bool:
     """Return whether an object prints ink around a point, so that white text can be read there.
 
-    Only areas, pictures and wide lines can do so. Thin lines and texts can't.
+    The result is always False for texts and thin lines.
     """
     if isinstance(item, DrawnText):
         return False
@@ -734,7 +734,7 @@ def inline_compression(file: JudgedFile, drawing: PageDrawing) -> Iterator[Findi
 
 
 def live_area(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
-    """Check that nothing extends into the margins, except pictures that fill the bleed."""
+    """Check that nothing extends into the margins, except pictures and shapes that fill the bleed."""
     page = drawing.page
     trim, bleed = file.trim_box(page), file.bleed_box(page)
     if trim is None or bleed is None:
@@ -766,10 +766,10 @@ def _live_area(file: JudgedFile, page: PageInfo, trim: Box) -> Box:
 
 
 def _bleeds_off(file: JudgedFile, page: PageInfo, trim: Box, item: DrawnObject, box: Box) -> bool:
-    """Return whether an object is a picture that extends through the whole bleed on at least one side.
+    """Return whether an object extends through the whole bleed on at least one side of the page.
 
-    On a page for screens, every picture counts as extending through the bleed, because the page is never cut.
-    Text never counts.
+    The result is always False for a text. On a page for screens, it is True for all other objects, because
+    the page is never cut.
     """
     if isinstance(item, DrawnText):
         return False
@@ -839,7 +839,7 @@ def _is_outside(drawing: PageDrawing, item: DrawnObject, ink_box: Box, bleed: Bo
 
 
 def last_page(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
-    """Check that the last page is blank if the printer needs it for its own mark."""
+    """Check that the last page is blank if the printer prints a mark of its own, such as a barcode, there."""
     if not file.profile.page_count.last_blank or drawing.page.number != file.page_count:
         return
     if any(drawing.printed_box(item, box) is not None for item, box in drawing.ink_boxes):

@@ -1,6 +1,7 @@
-"""The file that a preflight checks: its requirements, the drawing of each page, and the problems in it.
+"""The data of a preflight, which checks a finished PDF against the requirements of a printing company.
 
-A ``Report`` is the result of a preflight, as text or JSON.
+The classes describe the PDF that is checked, the requirements, the objects that each page draws, and the
+problems that were found. ``Report`` is the result of the preflight, and can be written as text or JSON.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ class Requirements:
         standard: the required kind of PDF; None for the kind that the profile requires. A file that claims to
             be PDF/X is always checked as PDF/X.
         cover: whether the file is a cover.
-        part: whether the file is printed beside a book, such as a leaflet of solutions. The number of pages
-            of such a file is not checked.
+        part: whether the file is printed in addition to a book, such as a leaflet of solutions. The number of
+            pages of such a file is not checked.
         full_fonts: whether fonts must be embedded without subsetting.
     """
 
@@ -53,10 +54,10 @@ class Requirements:
 
 
 class JudgedFile:
-    """Open PDF under test, with the printer's profile and the other requirements that it must meet.
+    """A PDF that is being checked, with the printer's profile and the other requirements that it must meet.
 
     Args:
-        reader: the reader of the open file.
+        reader: the opened PDF.
         profile: the printer's profile.
         required: the requirements in addition to the profile.
     """
@@ -121,9 +122,10 @@ class JudgedFile:
 
     @property
     def black_only_words(self) -> str:
-        """Text for error messages, which says that this paper is printed in black ink only.
+        """Phrase for messages, which says that the book's paper is printed in black ink only.
 
-        If the user chose no paper, the text also names the printer's papers for colour, if there are any.
+        If the user chose no paper, the phrase also names those of the printer's papers that are printed in
+        colour, if there are any.
         """
         words = f"black only (K) on {self.paper} paper"
         coloured = [paper.name for paper in self.profile.papers if paper.ink is PaperInk.COLOUR]
@@ -162,9 +164,10 @@ class JudgedFile:
     def _trim_in_media(self, media: Size, page: PageInfo) -> Size:
         """Return the trim size of a file without a TrimBox.
 
-        If the printer offers no pages of the MediaBox's size, but offers pages of the size that remains
-        without the bleed, the result is this smaller size. In all other cases, it is the size of the
-        MediaBox.
+        The MediaBox may be the trimmed page alone, or the page with its bleed. If the printer lists the size
+        of the MediaBox among its page sizes, this size is returned. If the printer lists only the smaller
+        size that remains without the bleed, the smaller size is returned. If it lists neither, the size of
+        the MediaBox is returned.
         """
         bleed = self.bleed_widths(page)
         inner = Size(

@@ -155,7 +155,7 @@ class Colour:
 
     @property
     def is_rich_black(self) -> bool:
-        """Whether the colour is a black, or nearly black, that is mixed from several inks."""
+        """Whether the colour is black or nearly black, and is mixed from several inks."""
         is_cmyk = self.space.family in CMYK_LIKE and not self.space.indexed
         return is_cmyk and len(self.values) == 4 and Ink(*self.values).is_rich_black
 
@@ -373,8 +373,9 @@ class ContentReader:
     def _parse(self, data: bytes) -> list[Instruction]:
         """Parse a content stream of a PDF.
 
-        Most instructions occur many times. To save time, a regular expression splits the stream if all
-        operands are numbers, names or strings. Then each different instruction is parsed once.
+        Most instructions occur many times. So if all operands are numbers, names or strings, a regular
+        expression splits the stream into instructions, and qpdf parses equal instructions only once. A stream
+        with other operands is parsed by qpdf as a whole, which takes longer.
         """
         plain = _PLAIN_INSTRUCTION.findall(data.lstrip(b" \n\r\t") + b"\n")
         if plain and plain[-1][2]:

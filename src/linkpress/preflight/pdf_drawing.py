@@ -328,7 +328,8 @@ class _ObjectReader:
         self._colour, self._colour_refs = _buffer(ctypes.c_uint, 4)
         self._mode, self._mode_refs = _buffer(ctypes.c_int, 2)
         self._clips: dict[object, Box | None] = {}
-        self._has_name: dict[Key, bool] = {}  # whether a font has a name, by the font's memory address
+        # Maps the memory address of each font to whether PDFium knows a name of the font.
+        self._has_name: dict[Key, bool] = {}
 
         # Memory address of the last text's marked-content sequence (a part of the page's content that belongs
         # together), and the text itself. The next text is appended if it is in the same sequence.
@@ -357,8 +358,9 @@ class _ObjectReader:
         elif kind == pdfium_c.FPDF_PAGEOBJ_TEXT:
             text = self._text(drawn, matrix, outer, clip)
             if not self._join_span(text, span := self._span(drawn)):
-                # For some visible texts, PDFium reports no characters: for a text that is drawn twice in the
-                # same place, and for glyphs without a name in the font's encoding. Use U+FFFD for them.
+                # PDFium reports no characters for a text that is drawn a second time in the same place, or
+                # for glyphs without a name in the font's encoding. If such a text is visible, use U+FFFD in
+                # place of its characters.
                 has_area = text.box[0] < text.box[2] and text.box[1] < text.box[3]
                 text.text = text.text or ("\ufffd" if has_area else "")
                 self._last_text = (span, text)
@@ -455,10 +457,11 @@ class _ObjectReader:
         )
 
     def _span(self, drawn: Address) -> Key:
-        """Return an identity for the outermost ``Span`` mark around an object; None if there is none.
+        """Return the memory address of the outermost ``Span`` mark around an object; None if there is none.
 
-        A span joins the pieces of one text. Its identity is its address in memory. Marks of other kinds can
-        stand around a span, for example that of a structure element in a tagged PDF; they are skipped.
+        A ``Span`` mark encloses the pieces of one text, so objects with the same address belong to one text.
+        An object may also have marks of other kinds, such as those for the structure elements of a tagged
+        PDF. These marks are skipped.
         """
         for index in range(pdfium_c.FPDFPageObj_CountMarks(drawn)):
             mark: Address = pdfium_c.FPDFPageObj_GetMark(drawn, ctypes.c_ulong(index))
@@ -551,8 +554,9 @@ def _intersect_clips(first: Box | None, second: Box | None) -> Box | None:
 
 _DPI = 100  # resolution in dots per inch at which pages are rendered
 _MAX_SIDE_PX = 3_000  # maximum width and height of a rendered page in pixels
-_MAX_COVERS = 200  # maximum number of areas on a page that are examined, the largest first
-_MIN_COVER_PT = 3.0  # minimum width and height in points of an area that can hide something
+# An area on the page may hide objects drawn earlier. Only this many areas, the largest ones, are examined.
+_MAX_COVERS = 200
+_MIN_COVER_PT = 3.0  # areas whose width or height (pt) is smaller than this are assumed to hide nothing
 
 # Tones range from 0 (black) to 255 (white).
 
@@ -613,7 +617,10 @@ class _Cover(NamedTuple):
         return not (self.is_line or self.colour == colour or is_dot)
 
     def _is_around_an_end(self, line: DrawnPath) -> bool:
-        """Return whether one end of a line is in the middle of this area, and the other end is outside it."""
+        """Return whether a line begins or ends in the middle of this area, and reaches outside it.
+
+        If the line consists of several parts, each part must have an end outside.
+        """
         ends_of_parts = [(part.points[0], part.points[-1]) for part in line.subpaths]
         near = (self.box[2] - self.box[0]) / 10
         is_centred = any(math.dist(middle(self.box), end) < near for ends in ends_of_parts for end in ends)
@@ -728,9 +735,10 @@ def _extent(item: DrawnObject) -> Box | None:
 def _covers(
     items: Sequence[DrawnObject], areas: Sequence[Box | None], extents: Sequence[Box | None]
 ) -> Iterator[_Cover]:
-    """Yield the areas of objects that may hide an object drawn earlier in the same place.
+    """Yield the areas of all objects that overlap an object drawn earlier, and so may hide it.
 
-    Printed lines and small discs can hide only text, so they are left out if no text lies below them.
+    Printed lines and small discs can hide only text. So their areas are yielded only if they overlap a text
+    drawn earlier.
     """
     earlier: list[Box] = []
     earlier_texts: list[Box] = []
@@ -748,9 +756,10 @@ def _covers(
 
 
 def _hides_only_texts(item: DrawnObject) -> bool:
-    """Return whether an object can hide nothing but text, because it is too small to hide lines.
+    """Return whether an object is considered unable to hide lines, so that it can hide only text.
 
-    Such an object is a printed line, or a path that consists only of small filled discs.
+    There are two kinds of such objects: printed lines, which often cross other lines, and paths that consist
+    only of small filled discs, such as the dots at the ends of lines.
     """
     if not isinstance(item, DrawnPath) or item.fill is None:
         return _is_ink_line(item)
@@ -844,10 +853,10 @@ class _RenderedPage:
         return any(self._is_hidden_at(point, tone) for point in points)
 
     def lacks(self, item: DrawnObject, points: Sequence[Point]) -> bool:
-        """Return whether the rendered page doesn't show an object at all.
+        """Return whether an object can't be seen anywhere on the rendered page.
 
-        A text is missing if all pixels in its box have the same tone. A line is missing if it is hidden at
-        all of ``points``.
+        A text can't be seen if all pixels in its box have the same tone. A line can't be seen if it is hidden
+        at all of ``points``.
         """
         if isinstance(item, DrawnText):
             return not item.invisible and bool(item.text.strip()) and self.is_even(item.box)

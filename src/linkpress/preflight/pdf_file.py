@@ -146,11 +146,12 @@ class PageData:
 
 
 class PdfReader:
-    """Reader of a PDF file that needs no password. A context manager.
+    """Context manager that opens a PDF file without a password and reads its pages.
 
     Args:
         raw: the content of the file.
-        glyphs: a log with which missing glyphs are found; None to skip the search for missing glyphs.
+        glyphs: a log of the characters that the file has shown so far, which the search for missing glyphs
+            needs; None to skip this search.
     """
 
     def __init__(self, raw: bytes, glyphs: GlyphLog | None = None) -> None:

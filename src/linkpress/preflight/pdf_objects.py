@@ -29,10 +29,10 @@ _MAX_NUMBER = 1e9  # maximum absolute value of a number; larger numbers are redu
 
 
 class ReadingLimitError(Exception):
-    """The file is too large or too complex to be read.
+    """The PDF is too large or too complex to be read.
 
-    Limits prevent the reader from using too much time or memory. The message names the limit that was
-    exceeded.
+    There are limits so that reading a PDF can't take too much time or memory. The message names the limit
+    that the file exceeds.
     """
 
 
