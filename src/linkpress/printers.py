@@ -305,7 +305,10 @@ class ListingRules(PrinterKeys):
 
 
 class CaseRules(PrinterKeys):
-    """Measurements of a hardcover's case, from the printer's own template for the cover of the book."""
+    """Measurements of a hardcover's case, which consists of the boards and the cover glued onto them.
+
+    They come from the printer's own template for the cover of a book.
+    """
 
     wrap_pt: Length = Field(alias="wrap", description="How far the cover is folded round the boards.")
     hinge_pt: Length = Field(alias="hinge")

@@ -301,7 +301,7 @@ class SqliteFile(Database):
 
     @property
     def now(self) -> str:
-        """The current time in seconds since 1970, as the text of a number for use in an SQL statement.
+        """The current time in seconds since 1970, written as a decimal number for use in an SQL statement.
 
         The clocks of computers that share a ledger may differ, so the clock of the ledger's file system is
         used. It is read only once, from the time of a new temporary file in the ledger's folder. After that,

@@ -263,9 +263,9 @@ class Ledger:
                 inserted = insert_puzzles(run, holder_id, of_holder)
                 for entry in of_holder:
                     if entry.fingerprint in inserted:
-                        # The first entry with this fingerprint was inserted. A later entry with the
-                        # same fingerprint is a duplicate. Remove the fingerprint, so that the later
-                        # entry is refused below.
+                        # This entry was inserted. Remove its fingerprint from the set, so that a later
+                        # entry with the same fingerprint, which is a duplicate, is compared with the
+                        # ledger below.
                         inserted.remove(entry.fingerprint)
                         continue
                     known = find_entry(run, entry.fingerprint)

@@ -247,7 +247,7 @@ def _is_ruling(path: DrawnPath) -> bool:
 def _ruling_box(path: DrawnPath) -> Box:
     """Return the box around the ink of a path that consists of horizontal and vertical lines.
 
-    Callers pass only paths with butt caps. With these, the ink of a line doesn't extend beyond its ends.
+    The path must have butt caps, so that the ink of a line doesn't extend beyond its ends.
     """
     half = path.width_pt / 2
     corners = []

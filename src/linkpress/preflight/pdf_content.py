@@ -329,7 +329,7 @@ class ContentReader:
         self._instructions: dict[bytes, Instruction] = {}
 
     def read(self, page: object, resources: object) -> PageContent:
-        """Interpret a page's content.
+        """Interpret the operators of a page's content; return the colours, images and texts that they use.
 
         Args:
             page: the page dictionary.

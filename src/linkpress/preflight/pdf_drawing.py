@@ -106,7 +106,7 @@ class DrawnText:
     A marked-content sequence is a part of a page's content that belongs together, between two operators.
 
     Args:
-        text: the characters that could be decoded by the font's encoding.
+        text: the characters, as far as the font's encoding shows what they are.
         start: the beginning of the baseline.
         size_pt: the font size as printed.
         colour: the fill colour, or the stroke colour if the text is only stroked.
@@ -331,8 +331,8 @@ class _ObjectReader:
         # Maps the memory address of each font to whether PDFium knows a name of the font.
         self._has_name: dict[Key, bool] = {}
 
-        # Memory address of the last text's marked-content sequence (a part of the page's content that belongs
-        # together), and the text itself. The next text is appended if it is in the same sequence.
+        # The text that was read last, after the memory address of the ``Span`` mark around it. The next text
+        # is appended to it if the same mark encloses both texts.
         self._last_text: tuple[Key, DrawnText] | None = None
 
     def read(self, drawn: Address, outer: Matrix, clip: Box | None) -> None:
@@ -472,8 +472,11 @@ class _ObjectReader:
         return None
 
     def _join_span(self, text: DrawnText, span: Key) -> bool:
-        """Append a text to the previous text if both are on one line of the same span.
+        """Append a text to the previous text if both have the same ``Span`` mark, style and line.
 
+        Args:
+            text: the text.
+            span: the memory address of the outermost ``Span`` mark around the text; None if there is none.
         Returns:
             Whether the text was appended.
         """
