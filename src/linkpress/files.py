@@ -511,7 +511,7 @@ def reason(error: OSError) -> str:
 
 
 def remedy(error: OSError, elsewhere: str) -> str:
-    """Return advice for the user after an error, without a full stop at the end.
+    """Return advice for the user after an error of the file system, without a full stop at the end.
 
     Args:
         error: the error.

@@ -102,8 +102,8 @@ class Ledger:
 
     def find_prefix(self, prefix: str) -> tuple[LedgerEntry, ...]:
         """Return up to 10 puzzles whose fingerprints begin with a prefix."""
-        # Fingerprints have the digits 0 to 9 and a to f. So all fingerprints with the prefix come before this
-        # text in the sorting order.
+        # A fingerprint has only the digits 0 to 9 and a to f. So in sorting order, the ones that begin
+        # with the prefix lie between the prefix alone and the prefix followed by "g".
         end = prefix + "g"
         return self._entries(
             "WHERE fingerprint >= ? AND fingerprint < ? ORDER BY fingerprint LIMIT 10", prefix, end
@@ -551,7 +551,7 @@ class LedgerBuild:
     def _insert(self, run: Run, entries: list[LedgerEntry]) -> set[str]:
         try:
             return insert_puzzles(run, self._holder_id, entries)
-        # Another process has deleted the row of this volume or feed from the ledger during the build.
+        # This error means that another process has deleted the row of this volume or feed during the build.
         except self._database.integrity_error as error:
             raise self._lost_build() from error
 

@@ -171,7 +171,7 @@ def preflight(
                 # some of the pages, but some checks need all pages, for example to find the first place of
                 # a missing glyph. So check the whole file in this process.
                 findings = _run_checks(JudgedFile(reader, profile, required), reader.pages)
-    except MemoryError:  # Too little memory is a problem of the machine, and not of the file.
+    except MemoryError:  # Too little memory is no problem of the file, so don't report it as one.
         raise
     except pikepdf.PasswordError:
         findings = [_unreadable(profile, "the file opens with a password only", "no encryption")]

@@ -565,8 +565,8 @@ class _Interpreter:
 
     def paint_xobject(self, operands: Operands) -> None:
         key = name(operands[-1]) if operands else ""
-        # If the form's resources lack the object, PDFium takes it from the page's resources. Do the same, so
-        # that the operators of the object are counted.
+        # If a form's resources lack an XObject that the form uses, PDFium takes the XObject from the page's
+        # resources. Do the same, so that its operators are counted.
         xobject = next(
             (
                 value
