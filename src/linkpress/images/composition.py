@@ -60,7 +60,7 @@ _LEADING = 1.3  # distance between baselines, as a multiple of the type size
 _CAPITAL = 0.698  # height of capital letters in IBM Plex Sans, as a fraction of the type size
 _GAP = 0.5  # space between the parts of a line, as a fraction of the heading's type size
 
-_Texts = tuple[tuple[str, FontKey, float], ...]  # texts, each with its font and its type size
+_Texts = tuple[tuple[str, FontKey, float], ...]  # texts, each with its font and its type size in points
 
 
 class CaptionSpec(SpecModel):
@@ -234,7 +234,7 @@ class CaptionSetter:
     def below(self, caption: Caption, width_px: int) -> tuple[PixelBlock, ...]:
         """Typeset the text below a board, including the gap between board and text.
 
-        See ``above`` for the arguments, result and errors.
+        The method ``above`` has the same arguments, result and errors.
         """
         width_pt, small = self._canvas.pt(width_px), self._sizes.small
         lines = list(self._lines(caption.rules, FontKey.REGULAR, small, width_pt))
@@ -502,7 +502,10 @@ def _least_cell_px(number: int, settings: ImageSettings) -> int:
 
 
 def _panel_blocks(panel: Panel, settings: ImageSettings) -> list[PixelBlock]:
-    """Return the blocks of a panel from top to bottom, horizontally centred in the image."""
+    """Return the parts of an image of one board, from top to bottom: texts of the caption, and the board.
+
+    They are horizontally centred in the image.
+    """
     canvas, grid = settings.canvas, panel.puzzle.grid
     check_legible(grid.rows, grid.cols, max(panel.puzzle.number_at.values()), settings)
     fit = fit_board(grid.rows, grid.cols, canvas, settings.theme)
@@ -541,9 +544,13 @@ def _board_block(panel: Panel, fit: BoardFit, settings: ImageSettings) -> PixelB
 
 
 def _shortened(layer: Frame, by_pt: float) -> Frame:
-    """Return a layer of a drawing with its lines shortened at both ends.
+    """Shorten the lines of a drawing at both ends, and return the changed drawing.
 
-    The lines then don't cover the numbers at which they begin and end.
+    The drawing has the paths of a solution, which begin and end at numbers. The shortened lines don't cover
+    these numbers.
+
+    Args:
+        by_pt: the length in points to remove at each end.
     """
     items = tuple(_shorten_line(item, by_pt) if isinstance(item, Polyline) else item for item in layer.items)
     return replace(layer, items=items)
@@ -558,7 +565,7 @@ def _shorten_line(line: Polyline, by_pt: float) -> Polyline:
 
 
 def _earlier_blocks(panel: Panel, settings: ImageSettings) -> list[PixelBlock]:
-    """Return the blocks of an earlier solution.
+    """Return the blocks, from top to bottom, that show an earlier puzzle's solution and its caption.
 
     If there is room, the solution is drawn small, with its caption to the right.
     """

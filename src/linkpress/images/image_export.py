@@ -113,7 +113,7 @@ class PuzzleSource:
         )
 
     def chosen(self, numbers: str) -> PuzzleSource:
-        """Return a copy of this source that has only the puzzles with certain numbers.
+        """Return a copy of this puzzle source that has only the puzzles with the given numbers.
 
         Args:
             numbers: printed numbers and ranges, such as ``17`` or ``1-10,17``.

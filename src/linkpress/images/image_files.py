@@ -1,8 +1,8 @@
 """Table of image formats, which says how each kind of file is written and what its features are.
 
 To add a format, write a module in ``render`` that draws it, and add a member to ``files.ImageFormat``. Then
-add a function here that calls the module, and add a row to the table. This row also defines the options of
-``export``, the values of a feed's ``format``, the media types in manifests, and the suffixes of file names.
+add a function here that calls the module, and add a row to the table. The options of ``export``, the values
+of a feed's ``format``, the media types in manifests, and the suffixes of file names all come from the table.
 
 The drawing modules are imported only when a file is drawn. Commands that only read the table then start
 quickly.

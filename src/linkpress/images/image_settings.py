@@ -70,7 +70,10 @@ _EXAMPLE = "LINKS-{date:%Y%m%d}-{number:04}-{what}-{columns}col-{dpi}.png"
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """Width of an image in pixels together with its resolution, for converting between pixels and lengths."""
+    """Width of an image in pixels, and its resolution in dots per inch.
+
+    The methods convert between pixels and lengths in points.
+    """
 
     width_px: int
     dpi: int
@@ -89,10 +92,13 @@ class Canvas:
 
 
 def canvas_of(width_mm: float, dpi: int) -> Canvas:
-    """Return the canvas for a width in millimetres.
+    """Return the width in pixels of an image that is printed in a given size, with its resolution.
 
+    Args:
+        width_mm: the printed width in millimetres.
+        dpi: the resolution in dots per inch.
     Raises:
-        UsageError: the resolution is not allowed.
+        UsageError: linkpress doesn't allow this resolution.
     """
     if not MIN_DPI <= dpi <= MAX_DPI:
         raise UsageError(

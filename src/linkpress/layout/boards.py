@@ -344,8 +344,8 @@ class Board:
         """Return the items that show the paths of an answer as tinted areas.
 
         Returns:
-            The tinted areas, which are drawn below the grid. Then the walls between paths, which are drawn
-            above the grid.
+            Two lists. The first has the tinted areas, which are drawn below the grid. The second has the
+            walls between different paths, which are drawn above the grid.
         """
         boxes: dict[Ink, list[Rect]] = defaultdict(list)
         side, half = self.cell_pt, self.cell_pt / 2
@@ -445,11 +445,9 @@ class Board:
 
     @property
     def _places(self) -> Mapping[int, int]:
-        """Return the position of each pair in the puzzle's list of pairs, counted from 1.
+        """Map the number of each pair to the pair's position in the puzzle's list of pairs, from 1.
 
-        The keys are the pairs' numbers.
-
-        Puzzles from files may skip numbers. The position of a pair is then less than its number.
+        A puzzle from a file may skip numbers. The position of a pair can then be less than its number.
         """
         return {pair.number: place for place, pair in enumerate(self.puzzle.pairs, start=1)}
 
@@ -534,8 +532,8 @@ def _search_inks(neighbours: Mapping[int, set[int]], inks: int) -> dict[int, int
     """
     possible = {number: list(range(inks)) for number in neighbours}
     chosen: dict[int, int] = {}
-    # The paths that the search has given an ink so far, in order. Each is stored with the inks that the
-    # search hasn't tried for it yet.
+    # The numbers of the paths that have an ink so far, in the order in which they got it. With each number is
+    # a list of the inks that the search has not tried yet for this path.
     trail: list[tuple[int, list[int]]] = []
     for _ in range(_MOST_TRIED):
         if len(chosen) == len(neighbours):
@@ -881,7 +879,7 @@ def inner_groups(grid: Grid) -> Iterator[Collection[Cell]]:
 
 
 class _Limit(NamedTuple):
-    """Limit for the darkness of the blurred picture of a shape at one point.
+    """Minimum or maximum for the darkness at one point of the blurred picture of a board's shape.
 
     Args:
         sign: -1 if ``value`` is a maximum, 1 if it is a minimum.
@@ -1055,10 +1053,10 @@ def _contours(grid: Grid, darkness: Mapping[_Square, float], blur: float, level:
 
 
 def _shares(length: int, blur: float) -> list[list[float]]:
-    """Return how dark the blurred picture is if a single row, or a single column, of cells is black.
+    """Return how dark a blurred picture of the board is if only one row or one column of cells is black.
 
-    For rows, the darkness depends only on the height of a point; for columns, only on its distance from the
-    left. So the points on one vertical or horizontal line are enough.
+    If one row is black, all points at the same height are equally dark, so the points on one vertical line
+    are enough. If one column is black, the points on one horizontal line are enough in the same way.
 
     Args:
         length: the number of rows or of columns of the board.

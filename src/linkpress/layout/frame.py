@@ -133,7 +133,7 @@ class Tag:
         return self if self.parent is None else self.parent.root
 
 
-# Tags for decoration, running heads and page numbers. Screen readers skip content with these tags.
+# Tags for content that screen readers skip: decoration, running heads and page numbers.
 ARTIFACT = Tag("Artifact")
 HEADER = Tag("Artifact", attribute=("Artifact", "Subtype", "Header"))
 FOOTER = Tag("Artifact", attribute=("Artifact", "Subtype", "Footer"))
@@ -286,9 +286,10 @@ class Placed:
 
     @property
     def box(self) -> Rect:
-        """Return the bounding box of the frame as if it were not rotated.
+        """Return the rectangle that the frame would cover without its rotation.
 
-        For a rotation by 90 or 270 degrees, width and height of the real bounding box are exchanged.
+        If the frame is rotated by 90 or 270 degrees, it really covers a rectangle with the same bottom left
+        corner, but with width and height exchanged.
         """
         return self.x, self.y, self.frame.width_pt, self.frame.height_pt
 

@@ -47,10 +47,16 @@ _ANCHORS = {"text-align:right": Anchor.END, "text-align:center": Anchor.MIDDLE}
 
 @dataclass(frozen=True)
 class TextRoom:
-    """Column for a Markdown text, with its size, type sizes and colour.
+    """Column in which a Markdown text is typeset.
 
     Args:
-        setting: the setting of the book's pages, or None if the text must not contain pictures.
+        scale: the type sizes for body text, headings and other text.
+        measure: object that measures texts in the book's fonts.
+        width_pt: the width of the column in points.
+        height_pt: the height of the column in points.
+        ink: the colour of the text.
+        setting: everything that the book's pages share, including the publisher's pictures. If it is None,
+            the text must not contain pictures.
     """
 
     scale: TypeScale

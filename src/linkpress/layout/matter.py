@@ -193,8 +193,8 @@ def put_centred(
 class Paragraph(NamedTuple):
     """Paragraph of the copyright page.
 
-    ``before`` is the space above the paragraph as a multiple of the type size. ``where`` is the key in the
-    spec that gives its text.
+    ``before`` is the space above the paragraph as a multiple of the type size. ``where`` is the key of the
+    spec that gives the paragraph's text.
     """
 
     text: str

@@ -250,7 +250,13 @@ class PageDraft:
         self._links.append(LinkArea(box, target, tag))
 
     def puzzle_region(self, box: Rect, where: str, role: Role, puzzle: int) -> None:
-        """Record the spec key that controls the board or answer in an area."""
+        """Record that an area of the page shows a puzzle or its answer, and which spec key controls it.
+
+        Args:
+            where: the spec key, such as ``levels[0]``.
+            role: whether the area shows the puzzle or the answer.
+            puzzle: the printed number of the puzzle.
+        """
         self._puzzles.append((box, key_path(where), role, puzzle))
 
     def furnish(
@@ -319,9 +325,10 @@ class PageDraft:
         self.text(number, (x, y), size, strong=True, anchor=anchor, where="page.numbers", tag=FOOTER)
 
     def _outer_and_inner(self) -> tuple[tuple[float, Anchor], tuple[float, Anchor]]:
-        """Return the x coordinates of the outer and the inner edge of the live area.
+        """Return the outer edge, then the inner edge, of the page's area inside its margins.
 
-        With each edge comes the anchor for a text that begins or ends at this edge.
+        Each edge is a pair: its x coordinate, and the anchor of a text that begins or ends there. The inner
+        edge is near the spine.
         """
         left, right = (self.live.x, Anchor.START), (self.live.right, Anchor.END)
         return (right, left) if self.side is Side.RECTO else (left, right)

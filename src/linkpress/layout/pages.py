@@ -161,7 +161,7 @@ class Book:
 
     @property
     def bleeds(self) -> tuple[Bleed, Bleed]:
-        """Return the bleeds of right-hand pages and of left-hand pages."""
+        """Return two bleeds: the bleed of a right-hand page, then the bleed of a left-hand page."""
         profile = self.setting.profile
         has_bleed = self.setting.page.bleed
         return (profile.bleed_of(True), profile.bleed_of(False)) if has_bleed else (NO_BLEED, NO_BLEED)
@@ -241,7 +241,11 @@ def plan_pages(edition: Edition, profile: PrinterProfile, theme: Theme, measure:
 def _plan(
     edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure
 ) -> tuple[Book | None, list[LayoutError]]:
-    """Return the book and its problems. The book is None if no consistent margins and page count exist."""
+    """Plan the pages of a book, and find the problems that a printer would have with it.
+
+    Returns:
+        The book and its problems. The book is None if no margins and page count suit each other.
+    """
     page = edition.spec.page
     profile.paper(page.paper, "page.paper")
     problems = []
@@ -275,7 +279,12 @@ def page_problems(profile: PrinterProfile, page: PageSpec, pages: int | None) ->
 def _settle(
     edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure
 ) -> tuple[Setting, list[Part], int]:
-    """Return the setting with its final margins, the book's parts in that setting, and the page count."""
+    """Find margins and a page count that suit each other.
+
+    Returns:
+        The setting (theme, fonts, words and margins of all pages), the parts of the book with these margins,
+        and the page count.
+    """
     spec = edition.spec
     words = words_for(spec, theme, (puzzle.record.puzzle for puzzle in edition.puzzles))
     lay_flat = (spec.page.binding or profile.binding) is Binding.LAY_FLAT

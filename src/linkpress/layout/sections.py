@@ -200,7 +200,7 @@ class SectionPart(Part):
     def _first_sheet(self) -> int:
         """Return how many pages of the level come before its first page with puzzles.
 
-        They are the opening page of the level and a worked example, if the book has them.
+        These pages are the opening page and the pages of a worked example, if the level has them.
         """
         return self.opens + self._lesson_count
 
@@ -267,7 +267,10 @@ class SectionPart(Part):
 
     @property
     def _child_facts(self) -> tuple[str, ...]:
-        """Return a sentence telling children that the boards get bigger, or nothing if they do not."""
+        """Return a sentence that tells children that the boards of this level are bigger than before.
+
+        If the boards are not bigger than in the previous level, return an empty tuple.
+        """
         is_bigger = self.before is not None and _mean_area(self.puzzles) > _mean_area(self.before.puzzles)
         return (self.setting.words.level.child_bigger,) if is_bigger else ()
 
@@ -483,14 +486,17 @@ class AnswerPages:
 
     @cached_property
     def _shapes_within(self) -> Callable[[int, int], tuple[Shape, ...]]:
-        """Return a cached function that returns the shapes of the boards in a range of answers."""
+        """Return a function that returns the shapes of the boards in a range of answers.
+
+        Its arguments are the index of the first answer and the index after the last. It has a cache.
+        """
         levels, shapes = self._levels, self._shapes
         return cache(lambda start, end: tuple(shape for name in levels(start, end) for shape in shapes[name]))
 
     def _most_from(self, start: int) -> int:
-        """Return how many answers to put on one page, beginning with the answer at index ``start``.
+        """Return the maximum number of answers on the page that begins with the answer at index ``start``.
 
-        Near the end of the book, fewer answers may be left.
+        Near the end of the book, fewer answers than this may be left.
         """
         if self._fixed is not None:
             return self._fixed

@@ -1,6 +1,7 @@
-"""Input of the layout: an edition of a book with its pictures, its margins, and its setting.
+"""Classes for the input of the page layout, and the computation of a book's margins.
 
-The *setting* is everything that all pages of a book share, such as the theme and the fonts.
+An ``Edition`` is a book for print or for screens: its spec, puzzles and pictures. A ``Setting`` is everything
+that all pages of the book share, such as the theme, the fonts and the margins.
 
 Margins and page count depend on each other. A thick book needs a wider gutter, which leaves less room on each
 page, so the book may need even more pages. ``settle_margins`` finds margins and a page count that are
@@ -65,8 +66,8 @@ class Edition:
             margins.
         cover: the cover that becomes the first page of an edition for screens, or None.
         pictures: the publisher's pictures. The key is the name of a picture in the publisher's texts.
-        title_inks: the inks of the title page, beginning with the ink of its text. Empty for the theme's
-            inks.
+        title_inks: the inks of the title page, beginning with the ink of its text. If empty, the title page
+            uses the inks of the theme.
     """
 
     spec: BookSpec

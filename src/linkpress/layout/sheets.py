@@ -51,16 +51,18 @@ LARGEST_ANSWER_MM = 7.0  # maximum cell width of an answer
 # Maximum cell width of a puzzle if the spec sets ``page.fill``; large enough for any page.
 FILLING_CELL_MM = 60.0
 
-# Minimum cell width, and minimum length of a board's longer side, in millimetres, if the spec says
-# ``per_page: auto``. Readers complained about pages of four boards that were smaller than 3 in (76 mm).
+# If the spec says ``per_page: auto``, linkpress chooses the number of boards on a page. Then these are the
+# minimum cell width and the minimum length of a board's longer side, in millimetres. Readers of other books
+# complained about pages of four boards that were smaller than 3 in (76 mm).
 COMFORTABLE_CELL_MM = 7.0
 COMFORTABLE_BOARD_MM = 70.0
 LARGE_PRINT_PT = 18.0  # minimum type size of a puzzle's numbers in large print
 
-# A page layout is considered as good as the best one if its cells have at least this fraction of the width
-# that cells have in the best one.
+# A page layout counts as equally good as the layout with the widest cells if its own cells have at least this
+# fraction of their width.
 NEARLY = 0.95
-UNEVEN = (3, 5, 8)  # numbers of boards on a page for which one row may be shorter than the others
+# With one of these numbers of boards on a page, one row may have fewer boards than the other rows.
+UNEVEN = (3, 5, 8)
 LEAST_GAP_PT = 18.0  # minimum gap in points between the tiles of a page
 GAP_SHARE = 0.05  # gap between the tiles of a page, as a fraction of the live area's width
 PER_PAGE = (9, 6, 4, 2, 1)  # numbers of puzzles on a page that are tried if the spec says ``per_page: auto``
@@ -418,15 +420,15 @@ class SheetMaker:
 
     @cached_property
     def _tilings(self) -> dict[Hashable, Tiling]:
-        # Cache of the tilings that were computed so far, empty at first. A key has the number of tiles, the
-        # number of lines in a caption, the boards' shapes, and the boards that hide a picture, because these
-        # need room for a colour key.
+        # Cache of the divisions of a page into tiles that were computed so far, empty at first. A dictionary
+        # key consists of the number of tiles, the number of lines in a caption, the boards' shapes, and the
+        # boards that hide a picture. Below the latter there must be room for a list of the picture's colours.
         return {}
 
     def alike(
         self, puzzles: Sequence[NumberedPuzzle], counts: Sequence[int], comfort: bool, key: str
     ) -> tuple[Sheet, ...]:
-        """Distribute puzzles among pages that are all divided into tiles in the same way.
+        """Distribute puzzles among pages, and divide all these pages into equal tiles for the boards.
 
         If the last page would be less than half full, the last two pages share their puzzles evenly.
 
@@ -454,8 +456,8 @@ class SheetMaker:
     def tiling(self, count: int, shapes: Sequence[Shape], puzzles: Sequence[NumberedPuzzle]) -> Tiling:
         """Divide a page into ``count`` tiles. Each tile has room for a board and its caption.
 
-        A caption has one line if the captions of all ``puzzles`` fit on one line. Otherwise it has two. If
-        the puzzles have names, each caption has another line for the name.
+        If the captions of all ``puzzles`` fit on one line, each tile has room for a caption of one line.
+        Otherwise, it has room for two lines. If the puzzles have names, there is one more line for the name.
 
         Args:
             count: the number of tiles.
@@ -484,9 +486,10 @@ class SheetMaker:
                 tiling = tile_page(
                     self.setting, area, count, shapes, words_pt=words_pt, most_mm=self.most_mm, code=code_pt
                 )
-                # Colour keys take up space in the tiles, so the boards get smaller. Below a smaller board,
-                # a colour key may need more lines. So measure the colour keys again for the present size
-                # of the boards.
+                # A colour key is a list of colours below a board that hides a picture. It takes up space
+                # in the tile, so the board gets smaller. The list is as wide as the board, so below a
+                # smaller board it may need more lines. Therefore measure all colour keys again for the
+                # present size of the boards.
                 needed_pt = max(
                     (captions.colour_key_pt(board, tiling.board_pt(board.grid)) for board in pictures),
                     default=0.0,
@@ -525,7 +528,13 @@ class SheetMaker:
 
 @dataclass(frozen=True)
 class BoardSheets:
-    """Consecutive pages of puzzles or of answers, with one sheet for each page."""
+    """Consecutive pages with boards, which are either puzzles or answers.
+
+    Args:
+        setting: the sizes, theme, fonts and words that all pages of the book share.
+        sheets: a ``Sheet`` for each page, which says which boards are on the page and how large they are.
+        answers: whether the boards are answers.
+    """
 
     setting: Setting
     sheets: tuple[Sheet, ...]
@@ -536,10 +545,10 @@ class BoardSheets:
         return len(self.sheets)
 
     def page_of(self, numbers: Sequence[int]) -> dict[str, int]:
-        """Return the page number of each board. The keys are the names by which links refer to the boards.
+        """Map the link target of each board to the page number of the board.
 
         Args:
-            numbers: the page number of each sheet. A sheet is one page with boards.
+            numbers: the numbers of the pages, in order.
         """
         target_name = solution_place if self.answers else puzzle_place
         return {
@@ -561,7 +570,7 @@ class BoardSheets:
         """Draw one page: its running head, page number and boards.
 
         Args:
-            place: the index of the page in these sheets.
+            place: the index of the page among the pages that this object lays out.
             number: the page number.
             index: the page number of each link target, for references in captions.
             is_first: whether the page is the first of its part. Its running head then serves as a heading.
@@ -624,7 +633,7 @@ class _SheetRenderer:
         """Return the bottom left corner of a board with height ``height_pt``, on a right-hand page.
 
         All columns are as wide as the widest board of the page. Boards are left-aligned in their columns. The
-        boards of a row are aligned at the top, so that their captions are on one line.
+        boards of a row are aligned at the top, so that their captions are at the same height.
         """
         tiling = self.sheet.tiling
         column_width, tallest_in = self._board_extents
@@ -658,7 +667,7 @@ class _SheetRenderer:
         return widest + tiling.outline_pt + tiling.beside_pt, tallest_in
 
     def _column_shift(self, col: float, width_pt: float) -> float:
-        """Return how far to move a column of boards to the right, relative to the centre of its tiles.
+        """Return how many points to move a column of boards to the right of the centre of its tiles.
 
         The outer columns move to the edges of the live area, where the running heads and captions of other
         pages begin. If the gaps would then be much wider than ``MOST_GAP``, the columns are indented instead.
@@ -753,9 +762,10 @@ def board_sizes(words: Words, puzzles: Sequence[NumberedPuzzle]) -> str:
 class Captions:
     """Captions of puzzles or of answers.
 
-    A caption has the number of the board. The size, the difficulty and the page of the answer follow on one
-    or two lines, if the spec asks for them. If puzzles have names, number and name are on an additional line
-    above. Below a puzzle there may be a line on which the reader writes the solving time.
+    A caption begins with the number of the board. If the spec asks for them, the size, the difficulty and the
+    page of the answer follow. All of this takes one line, or two if one is too short. If puzzles have names,
+    number and name have a line of their own, above the rest. Below a puzzle there may be a line on which the
+    reader writes the solving time.
     """
 
     setting: Setting
@@ -763,12 +773,17 @@ class Captions:
 
     @cached_property
     def _detail_widths_pt(self) -> dict[Hashable, float]:
-        # Cache of the widths of everything after the number. A key has rows, columns and difficulty.
+        # Cache of the widths of the text that follows the number in a caption of one line. A dictionary key
+        # has the board's numbers of rows and columns and its difficulty.
         return {}
 
     @property
     def sizes_pt(self) -> tuple[float, float, float]:
-        """Return three sizes in points: of the number, of the other text, and of the gap above the board."""
+        """Return three sizes in points.
+
+        They are the type size of the board's number, the type size of all other text in the caption, and the
+        height of the gap between caption and board.
+        """
         scale = self.setting.theme.type
         if self.answers:
             return scale.caption, scale.small, 0.55 * scale.caption
@@ -789,7 +804,8 @@ class Captions:
     def _width_pt(self, puzzle: NumberedPuzzle) -> float:
         measure, (number_pt, text_pt, _) = self.setting.measure, self.sizes_pt
         grid, known = puzzle.record.puzzle.grid, self._detail_widths_pt
-        # Most puzzles have the same size and one of a few difficulties, so measure each such text once.
+        # The text after the number depends on size and difficulty only. Most puzzles have the same size and
+        # one of a few difficulties, so each of these texts is measured only once.
         key = grid.rows, grid.cols, puzzle.record.difficulty
         if key not in known:
             words, marks = self.detail(puzzle) + self._widest_page_words, self.marks(puzzle)
@@ -1004,10 +1020,10 @@ class Captions:
         return words.say(template, page=str(page))
 
     def _heading(self, puzzle: NumberedPuzzle) -> str:
-        """Return the name of the puzzle's level for its caption, or nothing if pages have running heads.
+        """Return the name of the puzzle's level, which begins its caption.
 
-        Running heads already show the name of the level. The result is also empty for answers, and for a
-        level whose name is only a number.
+        The result is empty if the book has running heads, because these already show the name of the level.
+        It is also empty for answers, and for a level whose name is only a number.
         """
         if self.answers or self.setting.page.running_heads:
             return ""

@@ -77,7 +77,13 @@ _LABEL = 0.42  # type size of the labels of rows and columns, as a fraction of t
 
 @dataclass(frozen=True, slots=True)
 class StepInks:
-    """Inks in the picture of a step: for earlier lines, new lines, and cells that its sentence mentions."""
+    """Inks in the picture of a step of a solution.
+
+    Args:
+        before: the ink of lines from earlier steps.
+        new: the ink of lines that this step adds.
+        tint: the ink behind cells that the sentence below the picture mentions.
+    """
 
     before: Ink
     new: Ink
@@ -108,7 +114,10 @@ def inks_beside(dots: Iterable[Ink]) -> StepInks:
 
 
 def lesson_inks(theme: Theme, puzzle: Puzzle) -> StepInks:
-    """Return the inks for step pictures in a book. If the book's theme has no colours, the inks are greys."""
+    """Return the inks for a book's pictures of a board after each step of its solution.
+
+    If the book's theme has no colours, the inks are greys.
+    """
     if not theme.has_colours:
         return GREYS
     pairs = puzzle.pairs if theme.numbers.is_dots else ()
@@ -117,7 +126,14 @@ def lesson_inks(theme: Theme, puzzle: Puzzle) -> StepInks:
 
 @dataclass(frozen=True, slots=True)
 class StepPicture:
-    """Board after one step, with the number and the sentence of the step. ``name`` is unique in a file."""
+    """Drawing of a board after one step of its solution.
+
+    Args:
+        name: the name of the drawing, which is unique in a file.
+        board: the drawing.
+        number: the number of the step.
+        text: the sentence that explains the step.
+    """
 
     name: str
     board: Frame
@@ -164,7 +180,7 @@ class StepPictures:
         """Yield a picture of each step.
 
         Args:
-            steps: the steps in order, each with its sentence.
+            steps: the steps in order, each with the sentence that explains it.
             name: the prefix of the pictures' names.
         """
         for number, (step, text) in enumerate(steps, 1):
@@ -289,7 +305,7 @@ class StepPictures:
 def picture_rows(
     pictures: Sequence[StepPicture], cols: int, theme: Theme, measure: Measure, least_pt: float = 0.0
 ) -> Iterator[Frame]:
-    """Yield a frame for each row of pictures with their sentences.
+    """Yield a frame for each row of pictures. Below each picture is the sentence that explains its step.
 
     Args:
         cols: the number of pictures in a row.
@@ -312,9 +328,10 @@ def picture_rows(
 
 
 def sentence_lines(number: int, text: str, width: float, size: float, measure: Measure) -> Sequence[TextLine]:
-    """Break the caption of a step's picture into lines.
+    """Break the caption of a picture into lines.
 
-    The caption has the picture's number and a sentence.
+    The picture shows one step of a solution. The caption has the number of the picture and the sentence
+    ``text``, which explains the step.
     """
     spans = (Text(f"{number}. ", strong=True), Text(text))
     return break_lines(Block(spans, size, LEADING * size, where="step"), width, measure)
@@ -323,7 +340,13 @@ def sentence_lines(number: int, text: str, width: float, size: float, measure: M
 def sentence_runs(
     lines: Sequence[TextLine], x: float, y: float, size: float, measure: Measure, tag: Tag | None = None
 ) -> Iterator[TextRun]:
-    """Typeset lines of text below each other. The first line has the baseline ``y``."""
+    """Typeset lines of text below each other, from the baseline ``y`` of the first line downwards.
+
+    Args:
+        x: the left end of the lines.
+        size: the type size.
+        tag: the structure element that the text belongs to, or None if screen readers skip the text.
+    """
     for index, line in enumerate(lines):
         yield from line_runs(line, x, y - index * LEADING * size, size, measure, tag=tag)
 

@@ -183,10 +183,10 @@ def clear_fall(text: str, size_pt: float, measure: Measure) -> float:
 
 
 def _any_figures(text: str) -> str:
-    """Replace each number in a text with ``0123456789`` before the text is measured.
+    """Replace each number in a text with ``0123456789``, to make a text for measuring the height.
 
-    Texts that differ only in their numbers then have the same height. They get the same position on all
-    pages, and only one of them must be measured.
+    Texts that differ only in their numbers, such as the headings of two pages, then count as equally high. So
+    they get the same position on all pages, and the height is measured only once.
     """
     return re.sub("[0-9]+", "0123456789", text)
 
@@ -361,8 +361,8 @@ def _cuts(word: str, language: str) -> tuple[tuple[int, str], ...]:
             if len(match[0]) > _MOST_HYPHENATED:
                 continue
             for position in hyphenation.positions(match[0]):
-                # If ``data`` is set, a hyphen here would change the spelling of the word. So
-                # skip this position.
+                # At some positions, a word is spelled differently if it is hyphenated there. ``data`` then
+                # has the other spelling. Skip such positions.
                 if position.data is None:
                     hyphen_at.setdefault(match.start() + position, "-")
     return tuple(sorted(hyphen_at.items()))
@@ -734,9 +734,9 @@ class _ColumnFiller:
         self.columns[-1].append(tuple(items))
 
     def _tags_of(self, block: Block) -> tuple[Tag | None, Tag]:
-        """Return the tags of a block's marker and of its text.
+        """Return two tags for screen readers: one for a block's marker, and one for its text.
 
-        The first tag is None for a block without a marker.
+        A marker is the number or dash of a list item. The first tag is None for a block without a marker.
         """
         while self._lists and self._lists[-1][0] > block.indent_pt:
             self._lists.pop()
@@ -758,7 +758,7 @@ class _ColumnFiller:
 
         ``label`` is the tag of the marker.
         """
-        # This baseline vertically centres lower-case letters in the line.
+        # With this baseline, lower-case letters are in the middle of the line's height.
         y = self._y + (block.leading_pt - block.size_pt) / 2 + 0.22 * block.size_pt
         x, measure = self._area.x + block.indent_pt, self._measure
         if label is not None:

@@ -130,14 +130,15 @@ def _problems(theme: Theme, profile: PrinterProfile, paper: str | None) -> Itera
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """Printed mark that readers must be able to see, with the ground behind it.
+    """Printed mark that readers must be able to see, such as the grid lines, with the colour behind it.
 
     Args:
-        key: the theme key to change if mark and ground look too similar. For a mark on paper, this key sets
-            the ink of the mark. For a mark on any other ground, it sets the ink of the ground.
-        name: the name of the mark, in the plural.
+        key: the theme key to change if the mark looks too similar to its ground, the colour behind it. For a
+            mark on paper, this key sets the ink of the mark. For a mark on any other ground, it sets the ink
+            of the ground.
+        name: the name of the mark for messages, in the plural.
         ink: the ink of the mark.
-        on: the name of the ground.
+        on: the name of the ground for messages.
         ground: the ink of the ground.
         ratio: the minimum contrast as WCAG 2.2 defines it, or None.
         difference: the minimum difference of the two colours by CIE 1976, or None.
@@ -179,9 +180,10 @@ class _Mark:
     def _measure(self, ink: Ink, other: Ink) -> float:
         """Return the contrast of two inks if ``ratio`` is given, and otherwise their colour difference.
 
-        The value is calculated for a screen and for print, and the lower value is returned. With ``by_all``,
-        the colour difference on a screen is calculated instead for readers with normal vision and with each
-        kind of colour blindness. Then the lowest of these values is returned.
+        Without ``by_all``, the value is calculated for a screen and for print, and the lower one is returned.
+
+        With ``by_all``, the colour difference on a screen is calculated for readers with normal vision and
+        for readers with each kind of colour blindness. The lowest of these differences is returned.
         """
         if self.by_all:
             sights = (NORMAL_SIGHT, *COLOUR_BLIND_SIGHT)
@@ -191,8 +193,8 @@ class _Mark:
 
 
 _GREYS = [grey(step / 20) for step in range(21)]
-# Minimum contrast of fine marks (WCAG 2.2, criterion 1.4.11), and minimum contrast of filled squares and
-# faint lines. On white paper, lines in 30 % black have a contrast of 2.1, and squares in 20 % black 1.6.
+# Two minimum contrasts: of fine marks (WCAG 2.2, criterion 1.4.11), and of filled squares and faint lines.
+# For comparison, lines in 30 % black have a contrast of 2.1 on white paper, and squares in 20 % black 1.6.
 _FINE, _BROAD = 3.0, 1.4
 
 
@@ -201,8 +203,8 @@ def contrast_problems(theme: Theme) -> Iterator[tuple[str, Problem]]:
     for marks in (_marks_on_paper(theme), _marks_on_answers(theme)):
         problems = [(mark.key, mark.problem) for mark in marks if mark.problem]
         yield from problems
-        # Skip the marks on answers if marks on paper have problems. A mark that is too pale on paper would be
-        # reported again for each tint of the answers.
+        # Don't check marks on the shaded areas of answers if a mark on white paper is too pale. The same mark
+        # would be reported again for each tint of these areas.
         if problems:
             return
 

@@ -59,8 +59,11 @@ _LEAST_SHARE = 0.1
 # also has the introduction.
 SHARES = ((6,), (3, 3), (2, 2, 2), (1, 2, 2, 1), (1, 1, 1, 1, 1, 1))
 COLUMNS = (2, 3, 1)  # possible numbers of pictures in a row
-BESIDE = 0  # value of ``cols`` that means one picture per row, with its sentence beside instead of below it
-BESIDE_SHARE = 0.36  # width of a sentence beside its picture, as a fraction of the page's live width
+# Value of ``cols`` for one picture per row, with the sentence that explains it beside the picture instead of
+# below it.
+BESIDE = 0
+# Width of the sentence beside a picture, as a fraction of the page's width between its margins.
+BESIDE_SHARE = 0.36
 GAP_PT = 20.0  # gap between two pictures in points
 LARGEST_CELL_PT = 34.0  # maximum cell width in a worked example, in points
 COMFORTABLE_CELL_PT = 13.5  # cell width in points below which a worked example is spread over more pages
@@ -107,7 +110,7 @@ class Lesson:
         return any(isinstance(part, Square) for _, caption in self.steps for _, part in caption.parts)
 
     def captions(self, words: Words) -> list[str]:
-        """Return the text below each picture. The last text says that the board is solved."""
+        """Return the texts below the pictures, one for each. The last also says that the board is solved."""
         said = [with_colour_names(caption, self.colours) for _, caption in self.steps]
         *texts, last = map(words.steps.text_of, said)
         return [*texts, f"{last}{words.sentence_gap}{words.tutorial_end}"]
@@ -201,8 +204,8 @@ def _in_few_pictures(puzzle: Puzzle, single: Sequence[Step]) -> tuple[tuple[Step
             some = slice(several) if is_first else slice(len(shown) - several, None)
             said = phrase("captions.known_tricks" if is_first else "captions.easier_tricks")
             whole = combined([step for step, _ in shown[some]], said, cells=())
-            # The picture of the last steps, which are combined into one, has many lines. Leave out its
-            # crosses, which mark sides where no line can run, because they would hide the lines.
+            # If the last steps are combined into one, the picture of this step has many lines. A cross marks
+            # a side of a cell where no line can run. Leave out the crosses, which would hide the lines.
             shown[some] = [(whole if is_first else replace(whole, ruled_out=()), said)]
     return tuple(shown)
 
@@ -253,9 +256,11 @@ def lessons_of(edition: Edition, words: Words, numbers: Numbers | None = None) -
 def _kind_of(level: LevelSpec) -> tuple[object, ...]:
     """Return a key that is equal for levels whose puzzles probably need the same techniques.
 
-    The puzzles don't exist yet, so the key is made of the difficulty or technique that the level asks for. If
-    the level asks for neither, the key has the size of its boards and the file that they come from. The size
-    is left out for boards with shapes and for boards that are made from pictures.
+    The puzzles don't exist yet, so the key is made of keys of the level in the spec. It always has the rule
+    under which each solution must be unique. It also has the difficulty and the technique that the level asks
+    for. If the level asks for neither, it has instead the size of the boards, the file that they come from,
+    and the level in that file. The size is left out for boards with shapes and for boards that are made from
+    pictures.
     """
     asked = level.difficulty, level.technique
     size = None if isinstance(level.solids, MaskKeys) or level.picture else level.size
@@ -297,8 +302,8 @@ def _technique_for(puzzles: Sequence[NumberedPuzzle], rule: Rule, taught: Mappin
     def worth(technique: Technique) -> tuple[bool, bool, int, int, int]:
         count, is_new = needed[technique], not taught.get(technique.name)
         usual_grade = technique.grade if 2 * count >= len(puzzles) else 0
-        # Among equally suitable techniques, the book's first example teaches the easiest, and later examples
-        # teach the hardest.
+        # If several techniques are equally suitable, the first example of the book teaches the easiest of
+        # them. Any later example teaches the hardest of them.
         last = technique.rung if hardest else -technique.rung
         return is_new, technique.rung > hardest, usual_grade, count, last
 
@@ -310,12 +315,12 @@ class _Layout:
     """Sizes and arrangement of a worked example's pictures.
 
     Args:
-        cols: the number of pictures side by side. ``BESIDE`` stands for one picture per row with its sentence
-            beside the picture instead of below.
+        cols: the number of pictures side by side, each with a sentence below it that explains the step.
+            ``BESIDE`` stands for one picture per row, with the sentence beside the picture.
         size_pt: the type size of the sentences.
         cell_pt: the width of a cell.
         margin_pt: the height above a board that holds the labels of its columns.
-        sentences: the lines of each picture's sentence.
+        sentences: for each picture, its sentence broken into lines.
     """
 
     cols: int
@@ -492,7 +497,12 @@ class Tutorial:
         return [f"{text}{end}" for text in sorted(texts, key=len)[-_MEASURED:]]
 
     def _widths(self, cols: int) -> tuple[float, float]:
-        """Return the width of a picture and the width of its sentence, in points."""
+        """Return the width of a picture and the width of the sentence that belongs to it, in points.
+
+        Args:
+            cols: the number of pictures side by side. With ``BESIDE``, each sentence is to the right of its
+                picture. Otherwise it is below the picture, and both widths are equal.
+        """
         whole = PageDraft(self.setting, 1).live.width
         if cols == BESIDE:
             return (1 - BESIDE_SHARE) * whole - GAP_PT, BESIDE_SHARE * whole
@@ -526,7 +536,7 @@ class Tutorial:
         shown: Sequence[tuple[StepPicture, Sequence[TextLine]]],
         chosen: _Layout,
     ) -> None:
-        """Draw pictures with their sentences in rows, from the top of the area down."""
+        """Draw rows of pictures from the top of the area down, each with the sentence that explains it."""
         top, size = area.top, chosen.size_pt
         width, _ = self._widths(chosen.cols)
         for row in _rows(shown, max(chosen.cols, 1)):
@@ -565,7 +575,7 @@ def _rows(items: Sequence[_Item], cols: int) -> list[Sequence[_Item]]:
 
 
 def _divided(items: Sequence[_Item], shares: Sequence[int]) -> list[Sequence[_Item]]:
-    """Divide items into consecutive groups. ``shares`` has the number of items of each group, in order."""
+    """Divide a sequence into consecutive groups. ``shares`` has the number of items for each group."""
     return [items[end - share : end] for share, end in zip(shares, accumulate(shares), strict=True)]
 
 

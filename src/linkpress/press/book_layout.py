@@ -28,7 +28,10 @@ SCREEN_CELL_MM = 4.0
 
 
 def build_code(volume: Volume) -> str:
-    """Return the code printed in the colophon, a short hash of ``volume.json``; empty if there is none."""
+    """Return the build code that the colophon shows, a short hash of ``volume.json``.
+
+    If the book has no colophon, return an empty string.
+    """
     if volume.spec.parts.colophon is Colophon.NONE:
         return ""
     return hashlib.sha256(volume.json.encode()).hexdigest()[:BUILD_DIGITS]

@@ -561,7 +561,7 @@ def set_front_words(content: CoverContent, front: Area, live: Area) -> FrontWord
     if not content.badge:
         return FrontWords(items, area)
     radius = BADGE_SHARE * live.width
-    # If the words are left-aligned, the badge is to the right of the words below the title.
+    # The words are left-aligned, so the badge is placed to the right of the lines below the title.
     if not centred:
         middle = top - height + _height_below_title(rows) / 2
         items += _badge(content, (live.right - radius, middle), radius)
@@ -674,8 +674,8 @@ def _rows(
     for line in lines:
         rows.append(_Row(title, line, size, gap))
         gap = _leading(content, size)
-    # If the words are left-aligned, the badge is to the right of the words below the title, and these words
-    # have less width.
+    # If the words are left-aligned, the badge is to the right of the lines below the title. So these lines
+    # must be shorter, to leave room for the badge.
     badge = 2 * BADGE_SHARE * width if content.badge and words.align is Alignment.LEFT else 0.0
     width -= 1.1 * badge
     ruled = 0.0 if content.design else size
@@ -739,7 +739,8 @@ def _badge(content: CoverContent, centre: Point, radius: float) -> list[Item]:
 def _front_board(content: CoverContent, room: Area) -> tuple[Item, ...]:
     """Draw a half-solved board of the book for the front cover.
 
-    If the numbers on the book's smallest board would be too small to print, draw the worked example.
+    If the numbers on the book's smallest board would be too small to print, draw the board that is the
+    example on the how-to-play pages.
 
     Raises:
         LayoutError: the spec names a puzzle for the cover, and its numbers would be too small.

@@ -84,7 +84,8 @@ _BEND_WEIGHT = 3
 
 # Maximum work of a search for a board, in units of about a microsecond. The search takes at most two seconds.
 _WORK = 2_000_000
-# A line of the board has at least this number of squares, and at least this share of the mean length.
+# Two minimum lengths for a line of the board, of which the larger applies: a number of squares, and a share
+# of the mean length of all lines.
 _SHORTEST, _SHORTEST_SHARE = 3, 0.3
 
 # The digits 0 to 9, drawn with blocks. A digit is three blocks wide and five blocks high.
@@ -100,7 +101,8 @@ _DIGITS = {
     "8": "### #.# ### #.# ###",
     "9": "### #.# ### ..# ###",
 }
-# Width of the letters' strokes in the masks that linkpress includes, in squares.
+# linkpress includes a pattern of squares for each capital letter. This is the width of the letters' strokes
+# in these patterns, in squares.
 _LETTER_STROKE = 3
 
 
@@ -108,7 +110,8 @@ class BlockLetters(NamedTuple):
     """Letters or digits made of blocks.
 
     Args:
-        blocks: rows of blocks. A full stop is a block outside the letters.
+        blocks: the rows of the text. In each row, a ``.`` stands for a block outside the letters, and any
+            other character stands for a block of a letter.
         stroke: the width of the letters' strokes, in blocks.
     """
 
@@ -190,9 +193,9 @@ def art_items(
             foot, high = words.y - _GAP_PT, words.height + 2 * _GAP_PT
             areas[0] = Area(front.x, foot, whole.right - front.x, high)
             areas = [_stretched_to_trim(area, whole, place.cell) for area in areas]
-            # Widen the areas of text, boards and barcode on the back cover to the full width of back and
-            # spine. No squares are then drawn beside the text or beside the barcode. The squares of the art
-            # fill only a horizontal band between them.
+            # No art is drawn in these areas. Widen the areas of text, boards and barcode on the back cover to
+            # the full width of back and spine. Then no squares of the art are beside the text or the
+            # barcode, but only in the horizontal bands above and below them.
             back_width = front.x - whole.x
             areas[1:] = [
                 Area(whole.x, area.y, back_width, area.height) if area.x < front.x else area
@@ -246,8 +249,8 @@ def _place_board(
         edge = geometry.safety_pt / 2
         low, high = max(free.y, front.y + edge), min(free.top, front.top - edge)
         cell = min((front.width - 2 * edge) / cols, (high - low) / (letters.rows * finer))
-        # Letters consist of blocks. Give each block as many rows of squares as fit. So a letter may become
-        # taller than in its mask, but never shorter.
+        # Letters consist of equal blocks. The board has as many rows of squares for each row of blocks as
+        # fit the area. So a letter may become taller than in the built-in pattern of blocks, but not shorter.
         rows = letters.rows * min(MAX_SIDE // letters.rows, int((high - low) / cell / letters.rows + 1e-6))
         x = front.centre - cols * cell / 2
         return _BoardPlace(x, (low + high) / 2 + rows * cell / 2, cell, rows, cols)
@@ -356,10 +359,10 @@ def _blocks(mask: Grid) -> list[str]:
 
 
 def letter_solids(letters: BlockLetters, rows: int, cols: int) -> frozenset[Cell]:
-    """Return the squares of a board that are outside the letters, and so become solid.
+    """Return the squares of a board that become solid, because they are outside the letters.
 
-    The letters consist of square blocks. Each block is enlarged to a whole number of squares of the board in
-    both directions.
+    The letters consist of blocks. Each block covers a rectangle of the board, a whole number of squares high
+    and wide.
     """
     return frozenset(
         row * cols + col

@@ -1,4 +1,4 @@
-"""What a book's cover shows, and where: words, colours, boards and pictures, and the place of each part.
+"""Collect the words, colours, boards and pictures of a book's cover, and measure its back, spine and front.
 
 The width of the spine depends on the finished interior. ``template_pdf`` and ``template_png`` draw a template
 with guides for a designer.
@@ -57,8 +57,9 @@ ACCENT = Ink(0.0, 0.5, 1.0, 0.0, (0.902, 0.624, 0.0))
 # Minimum contrast between words on the front cover and a picture behind them: WCAG's limit for large letters.
 LEAST_ON_PICTURE = 3.0
 NO_PICTURES: Pictures = MappingProxyType({})
-# Languages whose books usually have spine text that reads from bottom to top, or from the
-# top in upright letters.
+# Usual directions of the text on a spine, by language. In the first set of languages, the text reads from
+# bottom to top. In the second set, upright letters stand below each other, unless the title is in ASCII. In
+# all other languages, the text reads from top to bottom.
 _BOTTOM_UP, _UPRIGHT = {"de", "es", "fr", "it", "pt"}, {"ja", "zh"}
 # Number of puzzles on the back cover if the design has art only on the front cover.
 _PUZZLES_ON_BACK = 2
@@ -336,7 +337,7 @@ def cover_geometry_of(spec: BookSpec, profile: PrinterProfile, pages: int) -> Co
     """Compute the measures of the cover that a spec asks for.
 
     Raises:
-        LayoutError: the printer sizes covers by its own template.
+        LayoutError: the printer gives the size of the cover only in its own template.
         UsageError: the printer publishes no thickness for the paper, and no spine width is given.
     """
     spine_mm = spec.cover.spine_mm if spec.cover else None
@@ -356,7 +357,7 @@ def measure_cover(
         paper: the paper's name in the printer profile; None for the printer's first paper.
         spine_pt: the width of the spine in points; None computes it from pages and paper.
     Raises:
-        LayoutError: the printer sizes covers by its own template.
+        LayoutError: the printer gives the size of the cover only in its own template.
         UsageError: the printer publishes no thickness for the paper, and no spine width is given.
     """
     rules = profile.cover

@@ -185,7 +185,8 @@ class _Checker:
     def run(self) -> DryRun:
         spec = self._document.model
         if spec is not None and any(problem.key[:1] == ("words",) for problem in self._document.problems):
-            # The spec's key ``words`` has a problem. So check all other keys as if the spec did not have it.
+            # The value of the spec's key ``words`` has a problem. Remove this key, so that all other keys can
+            # still be checked.
             spec = spec.model_copy(update={"words": None})
         book = None if spec is None else self._check(spec)
         if self._problems or self._elsewhere:
@@ -231,8 +232,8 @@ class _Checker:
             self._check_colours(spec, theme)
         measure = self._check_letters(spec, faces)
         if not isinstance(measure, FontMeasure):
-            # The book's fonts can't be used, so the height of their letters is unknown. A cover design can't
-            # be laid out without this height.
+            # The book's fonts can't be used, so a stand-in font is measured, and the height of the real
+            # letters is unknown. A cover design can't be laid out without this height.
             design = None
         assets = BookAssets(spec, profile, theme, design, faces or SHIPPED, measure)
         try:
@@ -306,8 +307,8 @@ class _Checker:
                 # from it. For all other pictures, a white stand-in of the same size is enough.
                 read = read_photo if spec.cover and key == spec.cover.picture_key else blank_photo
                 picture = read_picture(spec, key, name, pixels, read)
-                # If the design has a place for the picture, only the layout knows how large this place is. So
-                # the resolution of the picture is not checked here.
+                # Some designs print the picture in a part of the front cover. Its size is only known when the
+                # cover is laid out, so the resolution of the picture is not checked here.
                 has_place = design is not None and design.art.board is ArtBoard.PICTURE
                 if profile is not None and not (has_place and spec.cover and key == spec.cover.picture_key):
                     geometry = measure_cover(profile, spec.page.trim.size, 0, spec.page.paper, 10.0)
@@ -324,7 +325,7 @@ class _Checker:
         return pictures
 
     def _check_theme(self, spec: BookSpec, theme: Theme, profile: PrinterProfile) -> None:
-        """Report each key of a theme that the printer can't print.
+        """Report each key of a theme whose value, such as a very light tint, the printer can't print.
 
         The report names the line of the spec or the theme file that sets the key.
         """
@@ -404,8 +405,8 @@ class _Checker:
         """
         sample, spec = _sample(book), book.edition.spec
         drawn = sample, cover, book.trim, book.bleeds, book.coloured, assets.faces, about
-        # The key of the cache is a hash of all data that the result depends on. For the models, hash their
-        # text form, because pickling equal models may give different bytes.
+        # The result of this check is cached under a hash of all data that it depends on. The Pydantic models
+        # are hashed as text, because pickling two equal models may give different bytes.
         rules = repr((spec.page, spec.standard, assets.profile))
         key = hashlib.sha256(pickle.dumps((drawn, rules))).hexdigest()
 
@@ -543,7 +544,11 @@ def stand_ins(slots: Iterable[Slot]) -> list[PuzzleRecord]:
 
 
 def _coloured(solution: Solution, recipe: Recipe) -> Solution:
-    """Colour the pairs of a stand-in board if the real puzzle's solution will show a coloured picture."""
+    """Colour the pairs of a stand-in board if its recipe is for a puzzle that hides a coloured picture.
+
+    A stand-in board takes the place of a puzzle that is not made yet. If the recipe names no picture, the
+    solution of the stand-in board is returned unchanged.
+    """
     if recipe.picture is None:
         return solution
     puzzle, listed = solution.puzzle, list(recipe.picture.layers)
@@ -555,7 +560,8 @@ def _coloured(solution: Solution, recipe: Recipe) -> Solution:
 def _max_counts(recipe: Recipe) -> tuple[int, int]:
     """Return the largest numbers of pairs and of solid squares that a puzzle recipe allows.
 
-    A pair needs at least two squares.
+    If the recipe doesn't set them, they are estimated from the size of the board. As a pair needs at least
+    two squares, the number of pairs is never more than half the number of free squares.
     """
     squares = recipe.rows * recipe.cols
     solids = min(recipe.solids.high if recipe.solids else squares // _SQUARES_PER_SOLID, squares - 2)

@@ -239,7 +239,11 @@ def finish_screen(content: bytes, about: About, pages: Sequence[Page]) -> bytes:
 
 
 def _add_pages(pdf: pikepdf.Pdf, left_out: Mapping[int, LikePage]) -> None:
-    """Add the pages that ``draw_pages`` left out of a PDF at their places."""
+    """Insert pages that ``draw_pages`` left out of a PDF, so that all pages are in the right order.
+
+    Args:
+        left_out: the missing pages. The key is the index of the page in the finished PDF.
+    """
     drawn = (page.obj for page in pdf.pages)
     count = len(pdf.pages) + len(left_out)
     pages = {index: next(drawn) for index in range(count) if index not in left_out}

@@ -35,7 +35,13 @@ class _Marked(NamedTuple):
 
 
 class _Link(NamedTuple):
-    """Link annotation of a PDF page. ``key`` is its key in the parent tree."""
+    """Link annotation of a PDF page.
+
+    Args:
+        page: the index of the page.
+        annotation: the annotation.
+        key: the annotation's key in the parent tree, which leads to its structure element.
+    """
 
     page: int
     annotation: pikepdf.Object

@@ -5,7 +5,7 @@ and decides where everything is on the page. A renderer only writes the content 
 
 - ``fonts``: font files, and the glyphs and widths of lines of text
 - ``pdf``: pages as a PDF, and the metadata of a file
-- ``raster``: frames as pixels: PNG, TIFF, and sheets of small pages
+- ``raster``: frames as pixels: PNG, TIFF, and pictures of several pages side by side
 - ``svg``: a frame as SVG
 - ``eps``: a frame as Encapsulated PostScript
 - ``photos``: pixel pictures: read, reduce, crop, lighten and convert them

@@ -380,9 +380,10 @@ class FontRun(NamedTuple):
 
 
 class Glyph(NamedTuple):
-    """Glyph of a run, which is a part of a line in one font.
+    """Glyph in a run, which is a part of a line in one font.
 
-    A glyph has its number in the font, and its position in ems from the beginning of the run on the baseline.
+    ``number`` is the glyph's number in the font. Its position is measured in ems, from the point on the
+    baseline at which the run begins.
     """
 
     number: int

@@ -90,8 +90,8 @@ _DECIMALS = 5
 # word or sentence.
 _JOINED_PT = 0.1
 
-# A quarter of a circle of radius 1 is drawn as a Bézier curve. This is the distance of its control points
-# from its ends.
+# A quarter of a circle of radius 1 is drawn as a Bézier curve. This is the distance from each end of the
+# curve to the control point next to it.
 _ARC = 4 / 3 * (math.sqrt(2) - 1)
 _COLOUR_SPACES = {"L": "/DeviceGray", "RGB": "/DeviceRGB", "CMYK": "/DeviceCMYK"}
 
@@ -185,9 +185,10 @@ def draw_pages(
         faces: the book's fonts.
         workers: processes that share the drawing of the pages outside the sample; None to draw all pages in
             this process. The file is the same either way.
-        left_out: gets the pages to leave out of the file, by their indices: all pages whose boxes and
-            resources are those of an earlier page. The caller adds them to the finished file with pikepdf,
-            which takes half the time that ReportLab needs. None to leave out none. Only for print.
+        left_out: an empty dict, or None to write all pages. With a dict, a page is left out of the file and
+            stored in the dict by its index if it has the same boxes and resources as an earlier page. The
+            caller must add these pages to the finished file with pikepdf, which takes half the time that
+            ReportLab needs. Pass a dict only for printed editions.
     Returns:
         The content of the file. It is PDF 1.4 or lower, without object streams.
     """
@@ -218,9 +219,10 @@ def draw_pages(
             return {index: writer.content(page, bleed_of(page.number)) for index, page in shown}
 
         def draw_share(start: int, step: int) -> dict[int, PageContent] | None:
-            # A worker draws on a copy of the canvas. If a page needs a further font, character or picture,
-            # the worker would add it to the copy only, and it would be missing from the file. So return None
-            # if the counts of fonts, characters and pictures have changed.
+            # A worker process draws on its own copy of the canvas. If a page uses a font, character or
+            # picture for the first time, the worker adds it to this copy only, and the file would lack it.
+            # So return None if the numbers of objects and characters have changed. This process then draws
+            # the pages itself.
             before = canvas.counts
             drawn = draw(others[start::step])
             return drawn if canvas.counts == before else None
@@ -401,7 +403,11 @@ class _Canvas(Canvas):  # type: ignore[misc]
 
     @property
     def counts(self) -> list[int]:
-        """Return the number of objects in the file, and the number of characters or glyphs in each font."""
+        """Return the number of objects in the file, then the number of characters or glyphs of each font.
+
+        Only characters and glyphs that were used so far are counted. Equal lists before and after drawing
+        mean that the drawing added nothing to the file except the content of its pages.
+        """
         document = self._doc
         counts = [len(document.idToObject)]
         for used in document.delayedFonts:
@@ -432,7 +438,11 @@ class _Canvas(Canvas):  # type: ignore[misc]
         super()._setXObjects(drawn)
 
     def _write_resources(self, forms: tuple[str, ...]) -> bytes:
-        """Return the text of the resource dictionary of pages that use these forms."""
+        """Return the resource dictionary, as written in the file, of a page that uses certain forms.
+
+        Args:
+            forms: the names of the Form XObjects that the page uses.
+        """
         resources = pdfdoc.PDFResourceDictionary(XObject=self._doc.xobjDict(forms) if forms else {})
         resources.basicFonts()
         resources.allProcs()
@@ -763,8 +773,8 @@ class ContentWriter:
             if text.tracking_pt != self._tracking:
                 self._write(f"{number(text.tracking_pt)} Tc")
                 self._tracking = text.tracking_pt
-            # Enclose the parts in a span (marked content), so that screen readers read them as one
-            # line of text.
+            # A text in several fonts is written in several parts. Enclose these parts in a span (marked
+            # content), so that screen readers read them as one line of text.
             if not is_one_part:
                 self._write("/Span BMC")
             x = text.x
@@ -826,8 +836,8 @@ class ContentWriter:
     def _set_line(self, width_pt: float, cap: Cap, join: Join, ink: Ink) -> None:
         if ink != self._stroke:
             self._stroke = ink
-            # In PDF, the operators for the colour of lines are those for the colour of fills
-            # in capital letters.
+            # PDF sets the colour of fills by operators such as ``rg``. The same operators in capital letters,
+            # such as ``RG``, set the colour of lines.
             self._write(self._colour(ink).upper())
         if (width_pt, cap, join) != self._line:
             self._line = (width_pt, cap, join)

@@ -180,9 +180,9 @@ def screen_picture(content: bytes) -> tuple[bytes, str]:
 # Cached, because each build calls this twice for the same picture, and decoding takes 0.1 s.
 @lru_cache(maxsize=1)
 def edge_colour(content: bytes) -> Rgb | None:
-    """Return the most frequent colour of the left twentieth of a picture.
+    """Return the most frequent colour in a strip at the left edge of a picture, 1/20 of the picture's width.
 
-    Return None if the file has no content.
+    Return None if ``content``, the content of the picture file, is empty.
     """
     if not content:
         return None

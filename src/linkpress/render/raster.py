@@ -249,8 +249,8 @@ def _render_clear(page: Any, size_px: tuple[int, int], mode: PixelMode) -> Image
         return image
     if mode is PixelMode.GRAY:
         return image.convert("LA")
-    # With and without paper, the same pixels must be black. So render the page on white paper too, and make
-    # each pixel that is black there black and opaque in the picture without paper.
+    # A 1-bit picture with transparent paper must have the same black pixels as a picture on white paper. So
+    # render the page on white paper, too. A pixel that is black in that picture becomes black and opaque.
     ink = _render(page, size_px, mode).convert("L")
     opaque = image.getchannel("A").point(_ONE_BIT_TABLE)
     return Image.merge("LA", (ink, ImageChops.lighter(opaque, ImageChops.invert(ink))))
