@@ -375,9 +375,9 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Area of a page with the key of the spec that controls its content. Renderers ignore it.
+    """Area of a page, with the key of the spec that controls the content of this area.
 
-    The studio opens this key when a user clicks the area.
+    The studio opens this key when a user clicks the area. Renderers ignore regions.
 
     Args:
         part: the key of the part of the book that the page belongs to, such as ``("levels", 2)``. Keys such

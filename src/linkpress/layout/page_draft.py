@@ -177,7 +177,9 @@ class PageDraft:
                 self._tags[item.tag.root] = None
 
     def tag(self, role: str, parent: Tag | None = None, *, alt: str = "", text: str = "") -> Tag | None:
-        """Create a tag for content of this page, or return None for a printed edition, which needs no tags.
+        """Create a tag, which tells screen readers the meaning of some content of this page.
+
+        For a printed edition, which needs no tags, return None.
 
         Screen readers read tags in the order of their creation. The class ``Tag`` explains the arguments.
         """

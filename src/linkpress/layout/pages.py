@@ -161,7 +161,7 @@ class Book:
 
     @property
     def bleeds(self) -> tuple[Bleed, Bleed]:
-        """Return two bleeds: the bleed of a right-hand page, then the bleed of a left-hand page."""
+        """Return the bleed of a right-hand page, then the bleed of a left-hand page."""
         profile = self.setting.profile
         has_bleed = self.setting.page.bleed
         return (profile.bleed_of(True), profile.bleed_of(False)) if has_bleed else (NO_BLEED, NO_BLEED)

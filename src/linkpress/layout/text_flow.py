@@ -185,8 +185,8 @@ def clear_fall(text: str, size_pt: float, measure: Measure) -> float:
 def _any_figures(text: str) -> str:
     """Replace each number in a text with ``0123456789``, to make a text for measuring the height.
 
-    Texts that differ only in their numbers, such as the headings of two pages, then count as equally high. So
-    they get the same position on all pages, and the height is measured only once.
+    Texts that differ only in their numbers, such as the headings of two pages, then count as equally high.
+    So they get the same position on all pages, and the height is measured only once.
     """
     return re.sub("[0-9]+", "0123456789", text)
 
@@ -798,7 +798,10 @@ class Lettering:
         return self.measure.width(text, self._font(text), size)
 
     def widest_word(self, text: str) -> float:
-        """Return the width of a text's widest unbreakable piece, for a type size of 1 pt."""
+        """Return the width of a text's widest word at a type size of 1 pt.
+
+        A word here is a part of the text in which no line may end.
+        """
         words = ("", *pieces(text, self.measure.language, phrases=True))
         return max(self.width(word.strip(" "), 1.0) for word in words)
 
@@ -847,8 +850,8 @@ def _balanced_lines(
                 if all(width_of(line) <= most for line in candidate)
             ]
             if best is not None:
-                # ``best`` has as few lines as possible. Also try one line more, because better line breaks
-                # may then be possible. With even more lines, the title doesn't get better.
+                # ``best`` breaks the title into as few lines as possible. With one line more, better line
+                # breaks may be possible, so try this, too. Even more lines don't make the title better.
                 best = min([best, *scored])
                 break
             best = min(scored, default=None)

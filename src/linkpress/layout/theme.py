@@ -156,7 +156,7 @@ class _Mark:
 
     @property
     def problem(self) -> Problem | None:
-        """Return a problem if mark and ground look too similar. Otherwise return None.
+        """Return a problem if the mark and the colour behind it look too similar. Otherwise return None.
 
         The problem recommends an ink that would be clear enough.
         """

@@ -416,7 +416,7 @@ class Tutorial:
         return dict(zip(self.lessons, self._best(list(self.lessons.values()), self._shares), strict=True))
 
     def _best(self, lessons: Sequence[Lesson | None], shares: Sequence[int]) -> list[_Layout]:
-        """Lay out worked examples with a common type size and a common number of pictures side by side.
+        """Lay out worked examples. All have the same type size and the same number of pictures side by side.
 
         The largest type size with comfortably large cells is used. If no type size has such cells, the layout
         with the largest cells is used.

@@ -508,7 +508,10 @@ def _check_tint(content: CoverContent, name: str, ink: Ink) -> None:
 
 
 class FrontWords(NamedTuple):
-    """Words of a front cover, the area that they take up, and the area of the badge if it is separate."""
+    """Words of a front cover, and the areas that they take up.
+
+    The badge, a disc with a few words, may be inside the area of the other words, or have an area of its own.
+    """
 
     items: list[Item]
     area: Area
@@ -561,7 +564,7 @@ def set_front_words(content: CoverContent, front: Area, live: Area) -> FrontWord
     if not content.badge:
         return FrontWords(items, area)
     radius = BADGE_SHARE * live.width
-    # The words are left-aligned, so the badge is placed to the right of the lines below the title.
+    # Words that are not centred are left-aligned. The badge is then to the right of the lines below the title.
     if not centred:
         middle = top - height + _height_below_title(rows) / 2
         items += _badge(content, (live.right - radius, middle), radius)

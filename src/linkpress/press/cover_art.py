@@ -497,8 +497,8 @@ class _DrawnBoard:
         if self.art.board is ArtBoard.NEST:
             return {path.number: inks[path.number % len(inks)] for path in self.solution.paths}
         colours = dict(ink_of_paths(self.solution, inks))
-        # Without filled dots, readers don't have to match dots by colour. So neighbouring lines may have
-        # similar colours, and the drawn lines get the colours of the palette in turn.
+        # If the ends of lines are filled dots, readers match them by colour, so neighbouring lines need
+        # different colours. In all other designs, the drawn lines get the colours of the palette in turn.
         if self.art.drawn and (self.art.ring or not self.art.dot):
             colours |= {path.number: inks[index % len(inks)] for index, path in enumerate(shown)}
         return colours

@@ -192,7 +192,7 @@ class CoverContent:
 def cover_content(
     volume: Volume, assets: BookAssets, pages: int, pictures: Pictures = NO_PICTURES
 ) -> CoverContent:
-    """Collect what the cover of a volume shows.
+    """Collect everything that is printed on the cover of a volume, such as texts, pictures and boards.
 
     Args:
         volume: the puzzles and the spec.

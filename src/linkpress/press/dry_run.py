@@ -399,9 +399,9 @@ class _Checker:
         return CheckedBook(assets, book, blank, cover_notes=cover.notes if cover else ())
 
     def _judge(self, book: Book, cover: ComposedCover | None, assets: BookAssets, about: About) -> None:
-        """Draw some of the pages and the cover, and report what the printer would refuse.
+        """Draw some of the pages and the cover, and report each problem for which a printer would refuse it.
 
-        If the same pages were drawn before without a problem, they aren't drawn again.
+        If equal pages were checked earlier and had no problem, nothing is drawn.
         """
         sample, spec = _sample(book), book.edition.spec
         drawn = sample, cover, book.trim, book.bleeds, book.coloured, assets.faces, about

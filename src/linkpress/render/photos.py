@@ -266,14 +266,14 @@ def _to_cmyk(image: Image.Image) -> Image.Image:
 
 
 def _ink(channel: Image.Image, lightest: Image.Image) -> Image.Image:
-    """Return the cyan, magenta or yellow ink that is needed for a red, green or blue channel.
+    """Compute the amount of cyan, magenta or yellow ink for each pixel, from one channel of an RGB picture.
 
-    There is so much black ink that the paper under it has the value of the lightest channel. The coloured ink
-    must darken this to the value of ``channel``. So its amount is the difference of ``lightest`` and
-    ``channel``, divided by ``lightest``.
+    The amount of black ink is chosen such that black alone darkens a pixel to the value of its lightest
+    channel. The coloured ink must then darken the pixel further, to the value of ``channel``. So its amount
+    is the difference of ``lightest`` and ``channel``, divided by ``lightest``.
 
     Args:
-        channel: the red, green or blue channel.
+        channel: red to compute the cyan ink, green for magenta, or blue for yellow.
         lightest: the lightest of the three channels at each pixel.
     """
     ink: Image.Image = ImageMath.lambda_eval(
