@@ -564,7 +564,7 @@ def set_front_words(content: CoverContent, front: Area, live: Area) -> FrontWord
     if not content.badge:
         return FrontWords(items, area)
     radius = BADGE_SHARE * live.width
-    # Words that are not centred are left-aligned. The badge is then to the right of the lines below the title.
+    # If the words are left-aligned, the badge is placed to the right of the lines below the title.
     if not centred:
         middle = top - height + _height_below_title(rows) / 2
         items += _badge(content, (live.right - radius, middle), radius)
