@@ -76,7 +76,7 @@ FIELD = re.compile(r"\{(\w+)\}")
 _MOST_COUNTED = 200
 _TAG_WORDS = "a language's tag such as `de` or `pt-PT` (BCP 47)"
 _LOCALE_WORDS = "a locale of CLDR such as `de` or `pt-PT`"
-# placeholders of phrases, such as {number}, that stand for the printed number of a pair
+# A pair is known by its two equal numbers. These placeholders of phrases are replaced by such a number.
 _OF_PAIRS = ("number", "other", "other_number", "lines", "first", "second")
 _DIRECTION_JOINTS = {ListKind.AND: "ways_and", ListKind.OR: "ways_or"}
 _SQUARE_JOINTS = {"E": "and_before_e", "I": "and_before_i"}
@@ -84,9 +84,10 @@ _SQUARE_JOINTS = {"E": "and_before_e", "I": "and_before_i"}
 
 @cache
 def phrase(*names: str, most: int = MOST) -> ValueReader:
-    """Return a reader for a phrase with placeholders, such as ``{page}``.
+    """Return a ``ValueReader`` that reads a phrase with placeholders, such as ``{page}``.
 
-    The reader accepts a phrase only if it has each of the named placeholders exactly once, and no others.
+    It accepts a phrase only if the phrase has each of the placeholders in ``names`` exactly once, and no
+    others.
     """
     plain = line_of_text(most)
     fields = " and ".join(f"{{{name}}}" for name in names)
@@ -208,8 +209,8 @@ def english_fields(part: str, sentences: Collection[str] | None = None, of_mappi
             names = FIELD.findall(text)
             most = MOST if names or sentences is None or key in sentences else MOST_OF_NAME
             fields[key] = Annotated[str, phrase(*names, most=most)]
-    # A plain class, because pydantic would make all fields twice if the base class were a model. That took
-    # 6 ms whenever a command started.
+    # Return a plain class. If this base class were a model, pydantic would make all fields twice, once for
+    # this class and once for its subclass. That took 6 ms whenever a command started.
     return type("_FromEnglish", (), {"__annotations__": fields})
 
 
@@ -362,9 +363,9 @@ class StepWords(english_fields("steps"), SpecModel):  # type: ignore[misc]
     """Joins two squares with "and" if the second is in column I, in languages where "and" then changes."""
 
     def text_of(self, sentence: PhraseTree) -> str:
-        """Return the text of a sentence. No full stop is added at the end. A caption gets a capital letter.
+        """Return a sentence as text, without a full stop at its end.
 
-        A cell is written by its name, such as ``E2``.
+        Only a caption begins with a capital letter. A cell is written as its column and row, such as ``E2``.
         """
         pieces = self.pieces(sentence)
         text = "".join(piece.name if isinstance(piece, Square) else str(piece) for piece in pieces)
@@ -392,9 +393,9 @@ class StepWords(english_fields("steps"), SpecModel):  # type: ignore[misc]
                 if isinstance(second, DirectionWord):
                     key = _DIRECTION_JOINTS.get(kind)
                 elif kind is ListKind.AND:
-                    # In some languages, the word for "and" depends on the letter that begins the next item of
-                    # the list. The item may be a square, but also a square with its number in brackets or a
-                    # line between two squares. So find the first square in the item.
+                    # In some languages, the word for "and" depends on the letter after it. This letter is
+                    # known if the next item of the list begins with the name of a square. The item may be
+                    # more than a square, such as a line between two squares. So find its first part.
                     named = second
                     while parts_of(named):
                         named = parts_of(named)[0]
@@ -446,12 +447,13 @@ def _read_changes(value: object) -> Mapping[str, Any]:
 
 
 def reader_of_changes(names: Iterable[str] = ()) -> ValueReader:
-    """Return a reader for changed phrases, which a spec gives as a mapping from keys to phrases.
+    """Return a ``ValueReader`` that reads phrases which replace some of a language's phrases.
 
-    The reader doesn't check the phrases, because the language may not be known yet.
+    The phrases are given as a mapping, whose keys are the same as in a words file. An example is the value of
+    the key ``words`` in a spec. The phrases are not checked here, because the language may not be known yet.
 
     Args:
-        names: the allowed keys, for the JSON Schema.
+        names: the keys that the JSON Schema allows; any key if it is empty.
     """
     schema = {"type": "object", **({"propertyNames": {"enum": sorted(names)}} if names else {})}
     return ValueReader(_read_changes, "phrases by the keys of a words file", schema, dict)

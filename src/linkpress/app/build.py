@@ -298,7 +298,10 @@ class _Clock:
 
     @contextlib.contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Tell the watcher that a stage begins, and store how many seconds its ``with`` block takes."""
+        """Measure a stage of the build, such as drawing the files, which is the body of a ``with`` statement.
+
+        The watcher is told that the stage begins. Its duration is stored in ``stages_s``, in seconds.
+        """
         self.watcher.stage(name)
         with self.time(name):
             yield

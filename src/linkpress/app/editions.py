@@ -142,7 +142,8 @@ def refuse_others_isbns(spec: BookSpec, mark: EditionMark, others: Iterable[Path
 
     Args:
         spec: the spec of the book.
-        mark: the properties of the book's edition.
+        mark: the properties of the book's own edition, such as its language and page size. Another printing
+            of the same edition may have the same ISBN.
         others: the folders of other built books. Folders without a book are skipped.
     Raises:
         UsageError: another edition has one of the ISBNs. The message names that edition.

@@ -190,8 +190,8 @@ class _Fixer:
                 plain = plain_spec(source, BookSpec, of_free=False)
                 changes.append("shares of solid squares above 50% stay unchanged")
         self._source, self._refused = expand_mix(plain)
-        # A mix is refused, for example, if its numbers don't add up to the number of puzzles. Try again, and
-        # read the numbers as a ratio.
+        # ``expand_mix`` has refused the mix of difficulties in the spec, for example because its numbers
+        # don't add up to the number of puzzles. Try again, and read the numbers as a ratio.
         if self._refused:
             mixed, levels = {**plain.value}, plain.value.get("levels")
             if mixed.keys() & {"mix", "difficulties"}:

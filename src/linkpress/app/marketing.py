@@ -171,8 +171,9 @@ def shop_answers(
         book: the laid-out pages.
         assets: the theme, the fonts and the printer's profile.
     Returns:
-        The title, subtitle, description and author by their names, without those that the book doesn't have;
-        and the missing and wrong answers to a shop's form.
+        Two items. The first maps "Title", "Subtitle", "Description" and "Author" to their texts; a text that
+        the book lacks is left out. The second is a problem for each answer that is missing from the book or
+        is too long for the form.
     """
     spec, writer = volume.spec, _ListingWriter(volume, book, assets, Path())
     texts = {
@@ -218,7 +219,12 @@ class _ListingWriter:
         return self.volume.spec.listing or ListingSpec.model_construct()
 
     def text(self, pictures: Mapping[str, bytes]) -> tuple[str, Mapping[str, object], tuple[Problem, ...]]:
-        """Fill in a shop's upload form. Return it as text, its fields, and its missing and wrong answers."""
+        """Fill in a shop's upload form.
+
+        Returns:
+            The form as text; the answer to each of its fields; and a problem for each answer that is missing
+            or wrong.
+        """
         spec, profile, pages = self.volume.spec, self.assets.profile, self.book.page_count
         rules, keys, description, keywords = self._rules, self._keys, self.description, self._keywords
         categories = keys.categories or _CATEGORIES[keys.ages is not None]
@@ -316,7 +322,7 @@ class _ListingWriter:
         return tuple(filter(None, (large, audience, *keywords)))[: self._rules.keywords]
 
     def wrong_answers(self) -> Iterator[Problem]:
-        """Yield a problem for each answer that is missing or too long."""
+        """Yield a problem for each answer to the shop's form that is missing or too long."""
         spec, rules, keys = self.volume.spec, self._rules, self._keys
         description, keywords = self.description, self._keywords
         length = len(spec.title) + len(spec.subtitle or "")
@@ -488,7 +494,10 @@ def write_pack(
     spec_folder: Path | None = None,
     on_drawn: Callable[[int, int], object] = lambda done, total: None,
 ) -> tuple[Path, ...]:
-    """Write the designer's pack of a built book: all its files, or none.
+    """Write a folder of images from which a designer can make advertisements for a built book.
+
+    It is called a designer's pack, and contains images of the boards, a table for InDesign and marketing
+    pictures. If a file can't be written, no file is written.
 
     Args:
         folder: the folder of the built book.

@@ -41,8 +41,8 @@ from linkpress.words import ENGLISH, Samples, load_words, words_of
 
 SCHEMA_FILE = "spec.schema.json"
 BOOKS = "books"
-# The printers that are offered to the author of a first book. True means that the printer's profile says how
-# thick the paper is. Then linkpress can calculate the width of the spine, and make a cover.
+# The printers from which the studio lets a user choose for a first book. True means that the printer's
+# profile says how thick the paper is. Then linkpress can calculate the width of the spine, and make a cover.
 _PRINTERS = {"kdp-paperback": True, "lulu": True, "ingramspark": False, "generic": False}
 # Maps each printer that doesn't offer both ``standard-colour`` and ``premium-colour`` to the name of the
 # colour paper that is used instead.
@@ -57,12 +57,14 @@ def _parts() -> Any:
 def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:
     """Return a spec with English comments. A user can build a book from it without any change.
 
-    The spec is the shipped example with another title and seed. The seed of a feed is random.
+    The spec is an example that is part of linkpress, with another title and seed. The seed of a feed is
+    random.
 
     Args:
         file: the path at which the spec will be saved, for its comments.
         feed: whether to return the spec of a newspaper feed instead of a book.
-        language: the language of the printed words and sample texts: a shipped tag, or a words file.
+        language: the language of the printed words and sample texts: the tag of a language that linkpress
+            has, such as ``de``, or the path of a words file.
     Raises:
         UsageError: there is no such language.
         SpecError: the words file has problems.
@@ -90,10 +92,14 @@ def _schema_lines(file: str) -> str:
 
 
 def _own_lines(samples: Samples, feed: bool, language: str) -> Iterator[tuple[str, str]]:
-    """Yield regular expressions for lines of the shipped example, and new text for each of these lines.
+    """Yield the changes that turn linkpress's example spec into the user's own spec.
 
-    The first group of an expression stays in the line; the new text replaces everything after it. The new
-    title and seed give the user's book its own folder and its own puzzles.
+    For example, the spec gets another title and another seed, so that the user's book has its own folder and
+    its own puzzles.
+
+    Yields:
+        A regular expression that matches a part of the example, and the text to put in its place. The first
+        group of the expression stays; the text replaces the rest of the match.
     """
     author = f"{_scalar(samples.author)}\n"
     choice = f"language: {language}   # of the printed words; or {', '.join(LANGUAGES.names())}, or a file\n"
@@ -114,11 +120,15 @@ def _own_lines(samples: Samples, feed: bool, language: str) -> Iterator[tuple[st
 
 
 def _named_from(file: str, language: str) -> str:
-    """Return the value of ``language`` for a spec: a shipped tag, or a path relative to the spec's folder.
+    """Return the text to write after ``language:`` in a new spec.
+
+    The tag of a language stays unchanged. The path of a words file is rewritten: in a spec, it must start
+    from the folder of the spec, and not from the current folder.
 
     Args:
-        file: the path of the spec.
-        language: a shipped tag, or the path of a words file, relative to the current folder.
+        file: the path at which the spec will be saved.
+        language: the tag of a language that linkpress has, such as ``de``; or the path of a words file, from
+            the current folder.
     """
     if language in LANGUAGES.names():
         return language
@@ -179,10 +189,10 @@ def _as_own(file: Path, places: dict[Path, Path]) -> str:
 
 @dataclass(frozen=True)
 class GuidedAnswers:
-    """The user's answers to questions about a first book.
+    """Answers to the questions that the studio asks a user who wants to make a first book.
 
-    The user may leave the author's name out. ``guided_choices`` lists the possible answers to all other
-    questions.
+    The author's name may be left out. For every other question, the answer must be one of the choices that
+    ``guided_choices`` returns.
     """
 
     reader: str

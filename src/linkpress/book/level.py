@@ -343,7 +343,7 @@ def _read_pixels(content: bytes, rows: int | None, cols: int | None) -> Picture:
     from PIL import Image
 
     clear, (across, down) = _open_picture(content, rows, cols)
-    # The number of pixels along each side of a square, after the picture is scaled.
+    # The picture is now scaled, so that each of its squares has this number of pixels along each side.
     side = 1 if (across, down) == clear.size else _PIXELS_OF_SQUARE
     content = clear.resize((across * side, down * side), Image.Resampling.NEAREST).tobytes()
     pixels = [content[start : start + 4] for start in range(0, len(content), 4)]
@@ -625,9 +625,10 @@ class IfMissing(StrEnum):
 
 
 def _size_or(*others: str) -> Callable[[dict[str, Any]], None]:
-    """Return a function that changes a JSON Schema, so that at least one of certain keys is required.
+    """Return a function that adds a rule to a JSON Schema: at least one of certain keys must be given.
 
-    These keys are ``size``, ``difficulty``, ``solids`` with a mask, and the keys named by the arguments.
+    These keys are ``size``, ``difficulty`` and the keys in ``others``. The key ``solids`` is one of them too,
+    if its value is a mapping, which names a mask.
     """
 
     def change(schema: dict[str, Any]) -> None:

@@ -198,8 +198,8 @@ class _BookNames(PlainNames):
             child.value = text = re.sub(r"{(n|nr|no|num|i|index|nn)}", "{number}", text)
             return re.findall(r"{([^}]*)}", text) == ["number"]
         if path == ("title",) and text.isdigit() and name_table().has_word(child.name, "number"):
-            # A number doesn't fit the title. If the user's key is `nombre`, it is French for "number", and
-            # not Spanish for "name".
+            # The value is a number, as in `nombre: 12`, so the user doesn't mean the title of the book. In
+            # Spanish, the word `nombre` means "name", but in French it means "number".
             return False
         if path == (LEVELS, "per_page") and not text.isdigit() and name_table().yes_or_no(text):
             return name_table().has_word(child.name, "one")  # `one_per_page: yes`
@@ -991,7 +991,9 @@ class _BookNames(PlainNames):
             if number:
                 level.setdefault("count", number)
             if levels and level.keys().isdisjoint({"count", "difficulty"}):
-                levels[-1] |= level  # such as "5% solid" in "2 hard with 8 paths and 5% solid"
+                # This part of the text says more about the level before it, as "5% solid" does in
+                # "2 hard with 8 paths and 5% solid".
+                levels[-1] |= level
             elif "count" in level and not level.keys().isdisjoint({"difficulty", "size"}):
                 levels.append(level)
             else:
@@ -1208,10 +1210,11 @@ class _BookNames(PlainNames):
                 del entry.value["solids"]
 
     def _add_sizes_to_names(self, levels: Sequence[Node]) -> None:
-        """Make equal names of levels different by adding the board size, as in ``Easy 7 × 7``.
+        """Add the board size to names that several levels have, as in ``Easy 7 × 7``.
 
-        Several levels have the same name if they got it from the same group or difficulty. A level with a
-        difficulty may have no size. Then its name is deleted, so that it gets the name of its difficulty.
+        This is done with names that the user gave to a whole group of levels or to a difficulty, and that
+        were copied to its levels. If such a level has no board size, but has a difficulty, the copied name is
+        deleted instead. linkpress then names the level after its difficulty.
         """
         for key in ("name", "title"):
             names = [level.value[key].raw for level in levels if key in level.value]

@@ -29,7 +29,8 @@ class Slot:
         seed: the seed of all random choices for the puzzle. Each attempt appends its own number.
         recipe: the properties that the puzzle must have.
         method: how its board is generated.
-        effort: how long to search for the puzzle, as a multiple of the usual work.
+        effort: how long to search for the puzzle before giving up. 1 means as long as usual, 2 means twice as
+            long.
         otherwise: what to do if no puzzle of the required difficulty or technique is found.
         given: the board, if it comes from a file; None if the board is generated.
         line: the line of that file on which the board begins.

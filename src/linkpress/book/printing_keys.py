@@ -279,8 +279,9 @@ class Theme(ThemeKeys):
         return copy
 
     def solid_style_of(self, grid: Grid) -> SolidStyle:
-        # Looking up a grid in a set is slow, because all its squares are hashed. Most grids have no solid
-        # squares, so they can't be in the set of shapes and need no lookup.
+        # ``_shapes`` is a set of masks, which give boards a shape such as a heart. Looking up a grid in this
+        # set is slow, because all its squares are hashed. Every mask has solid squares, and most grids have
+        # none. Such grids need no lookup.
         is_shape = bool(grid.solids) and grid in self._shapes
         return self.solids.mask_style if is_shape else self.solids.style
 
@@ -397,7 +398,7 @@ class SpineText(StrEnum):
 
 
 class CoverSpec(SpecModel):
-    """Keys of ``cover``. A cover is only made if the spec has this key."""
+    """Keys of ``cover``, which describes the cover of the book. Without the key ``cover``, none is made."""
 
     design: Annotated[
         str | None, NAME_OR_PATH, COVERS, DefaultText("a plain cover with the title and a board")
@@ -652,11 +653,11 @@ class CoverDesign(SpecModel):
                 yield Problem("", message, ("palettes", index, "field"))
 
     def in_palette(self, number: int) -> "CoverDesign":
-        """Return the design with only one of its palettes.
+        """Return the design with only one of its palettes, whose inks are made printable.
 
         Args:
-            number: the number of the palette, from 1. Numbers beyond the last palette begin again at the
-                first.
+            number: the number of the palette, from 1. If the design has three palettes, the numbers 4, 5 and
+                6 mean these three palettes again, and so on.
         """
         palette = self.palettes[(number - 1) % len(self.palettes)].printed
         return self.model_copy(update={"palettes": (palette,)})
@@ -708,7 +709,7 @@ class BackgroundPages(StrEnum):
 
 
 class BackgroundSpec(SpecModel):
-    """Keys of ``page.background``, a picture that is printed behind the text and boards of pages."""
+    """Keys of ``page.background``, which describes a picture to print behind the text and boards of pages."""
 
     image: PicturePath
     """The file of the picture, JPEG or PNG. It is cut to the page with its bleed, checked against the
@@ -725,10 +726,12 @@ class BackgroundSpec(SpecModel):
 
 
 def _length(unit: str, low: float, high: float, example: str, allowed: str) -> ValueReader:
-    """Return a reader for lengths. They have a unit in a spec, and are plain numbers in Python scripts.
+    """Return a ``ValueReader`` that reads lengths.
+
+    In a spec, a length must have a unit, as in ``3mm``. In a Python script, it is a number without a unit.
 
     Args:
-        unit: the unit of the value in Python.
+        unit: the unit of the numbers in Python, "pt" or "mm".
         low: the smallest allowed value.
         high: the largest allowed value.
         example: examples of a length, for messages.
@@ -848,7 +851,7 @@ class SolutionsPlace(StrEnum):
 
 
 class NumbersSpec(SpecModel):
-    """Keys of ``numbers``, which override the keys of the theme."""
+    """Keys of ``numbers``: the look of the numbers, if it differs from the theme's."""
 
     style: Annotated[NumberStyle | None, one_of(NumberStyle), DefaultText("as in the theme")] = None
     """How numbers are drawn. With `dots`, each pair has a disc and a line in its own colour."""
@@ -959,7 +962,7 @@ class DifficultyMark(StrEnum):
 
 
 class CaptionsSpec(SpecModel):
-    """Keys of ``captions``, the text that is printed beside the number of a puzzle."""
+    """Keys of ``captions``, which choose the text that is printed beside the number of a puzzle."""
 
     titles: YesNo = False
     """Whether each puzzle has a name, such as `Staircase` or `Mind the gap`. It comes from what the numbers
@@ -1036,7 +1039,10 @@ class FontsSpec(SpecModel):
 
 
 class ScreenSpec(SpecModel):
-    """Keys of ``screen``, a PDF for reading on a tablet. It is only made if the spec has this key."""
+    """Keys of ``screen``, which describes a PDF for reading on a tablet.
+
+    Without the key ``screen``, no such PDF is made.
+    """
 
     trim: TrimSize = Trim(152.4, 203.2, "6x8in")
     """The size of its pages, width first."""
@@ -1056,7 +1062,10 @@ class ImagesOf(StrEnum):
 
 
 class ImagesSpec(SpecModel):
-    """Keys of ``images``, image files of the boards. They are only made if the spec has this key."""
+    """Keys of ``images``, which describes image files of the boards.
+
+    Without the key ``images``, no image files are made.
+    """
 
     width: Annotated[float, _length("mm", 20, 600, "85mm or 3.25in", "20 to 600 mm are allowed")] = 85.0
     """The width of each image."""
@@ -1109,7 +1118,7 @@ class EbookKind(StrEnum):
 
 
 class EbookSpec(SpecModel):
-    """Keys of ``epub``, the e-book. It is only made if the spec has this key."""
+    """Keys of ``epub``, which describes the e-book. Without the key ``epub``, none is made."""
 
     kind: Annotated[EbookKind, one_of(EbookKind)] = EbookKind.EPUB
     """The kind of e-book: `epub`, with boards as drawings, for all shops and reading apps; or `kindle`, with
@@ -1123,9 +1132,10 @@ class EbookSpec(SpecModel):
 
     @model_serializer(mode="wrap")
     def _write(self, write: SerializerFunctionWrapHandler) -> object:
-        """Return the settings of the e-book as a volume saves them.
+        """Return the e-book's settings in the form in which ``volume.json`` stores them.
 
-        If all settings have their defaults, return True, which is saved as ``epub: yes``.
+        Settings with their default values are left out. If all are left out, return True, which means the
+        same as ``epub: yes`` in a spec.
         """
         keys = {**write(self), "kind": self.kind.value}
         if self.kind is EbookKind.EPUB:
@@ -1148,7 +1158,7 @@ def _read_yes_no(value: object) -> object:
 
 
 class MatterKind(StrEnum):
-    """Look of a publisher's own pages."""
+    """Layout of a page that has a text by the publisher: an ordinary text, or a dedication."""
 
     TEXT = "text"
     DEDICATION = "dedication"
@@ -1169,7 +1179,7 @@ class MatterSpec(SpecModel):
 
     @property
     def markdown(self) -> str:
-        """The text in Markdown, with forced line breaks in a dedication."""
+        """The text in Markdown. In a dedication, each line break is marked so that Markdown keeps it."""
         kept = self.kind is MatterKind.DEDICATION
         return re.sub(r"(?<=\S)\n(?=\S)", "  \n", self.text) if kept else self.text
 
@@ -1200,7 +1210,10 @@ Address = Annotated[
 
 
 class PlaySpec(SpecModel):
-    """Keys of ``play``, a web page for playing the puzzles. It is only made if the spec has this key."""
+    """Keys of ``play``, which describes a web page for playing the puzzles.
+
+    Without the key ``play``, no such page is made.
+    """
 
     url: Annotated[Address | None, DefaultText("none; QR codes lead to puzz.link")] = None
     """The address at which you publish `play.html`. The book's QR codes lead there, to each puzzle by its
@@ -1222,7 +1235,7 @@ _FIELDS = {QrPer.PUZZLE: ("url", "number"), QrPer.SECTION: ("level", "first", "l
 
 
 class QrSpec(SpecModel):
-    """Keys of ``qr``, the QR codes. They are only printed if the spec has this key."""
+    """Keys of ``qr``, which describes the QR codes. Without the key ``qr``, a book has no QR codes."""
 
     per: Annotated[QrPer, one_of(QrPer)] = QrPer.PUZZLE
     """Whether there is a code below each puzzle, or on the opener of each section."""

@@ -90,10 +90,10 @@ def longest_names(words: Words) -> Iterator[str]:
 
 
 def _offers(record: PuzzleRecord, words: Words) -> Iterator[tuple[int, float, str]]:
-    """Yield the rank, the strength and the text of each name that suits a puzzle.
+    """Yield every name that suits a puzzle, as a rank, a strength and the text of the name.
 
-    Names of a lower rank are used first. Among the names of one rank, a name with a higher strength suits the
-    puzzle better.
+    The rank says which names to use first: those with a lower rank. Among names of the same rank, a name with
+    a higher strength suits the puzzle better.
     """
     names, board = words.names, _Board(record.solution)
     shown = [
@@ -166,11 +166,13 @@ class _Board:
 
     @property
     def uneven_places(self) -> Iterator[tuple[str, str, float]]:
-        """The emptiest and the most crowded of nine parts of the board.
+        """Find the part of the board with the most numbers and the part with the fewest.
+
+        For this, the board is divided into nine parts, such as the top left and the centre.
 
         Yields:
-            ``quiet`` for the emptiest part or ``crowd`` for the most crowded one; the name of the part; and
-            how strongly it differs from the others, from 0 to 1.
+            ``crowd`` for the part with the most numbers, then ``quiet`` for the part with the fewest; the
+            name of the part; and how strongly it differs from the average, from 0 to 1.
         """
         rows, cols = self._size
         counts = Counter({place: 0 for row in _PLACES for place in row})

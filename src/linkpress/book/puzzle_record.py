@@ -107,10 +107,11 @@ class PuzzleRecord:
 
     @cached_property
     def lines(self) -> tuple[str, str]:
-        """The rows of the board and those of the solution, as texts with one line for each row.
+        """Two texts: the rows of the board, and the rows of the solution, with one line for each row.
 
-        The texts are cached. A worker makes them for the journal, and sends them on as part of the record, so
-        they need not be made again for ``volume.json``. This halves the time for writing that file.
+        The texts are cached in the record. The worker process that makes the puzzle computes them for the
+        journal. Then it sends the record with the cached texts to the main process, which also writes them to
+        ``volume.json``. This halves the time for writing that file.
         """
         return "\n".join(board_rows(self.puzzle)), "\n".join(solution_rows(self.solution))
 

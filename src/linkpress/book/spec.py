@@ -197,8 +197,9 @@ class RunChanges:
         names = (f"{level.get('name') or level.get('difficulty')} {count}" for level, count in parts)
         self.notify(f"for this run: {counted(sum(counts), 'puzzle')} instead of {total} ({', '.join(names)})")
         if len(parts) < len(old_levels) or levels is not old_levels:
-            # The levels have new indexes, so their old places in the file would be wrong. Messages about a
-            # level then give the place of the whole list.
+            # Levels were removed or replaced, so the other levels have new indexes. The places in the file
+            # are stored by the old indexes, so forget them. Then messages about a level give the line of the
+            # whole list.
             places, key_places = _without_levels(places), _without_levels(key_places)
             typed = _without_levels(typed)
         levels = [{**level, "count": count} for level, count in parts]
@@ -601,19 +602,20 @@ def _plain_letter(letter: str) -> str:
 def with_printing_changes(
     spec: BookSpec, changes: Mapping[Any, Any], file: YamlSource | None = None
 ) -> BookSpec:
-    """Return the spec of a finished book with other values for some keys.
+    """Return the spec of a finished book with new values for some keys.
 
-    Only keys on which no puzzle depends may be changed. Mappings are merged key by key, and lists are
-    replaced as a whole. But in the list ``levels``, each entry changes the level at the same position. A key
-    without a value is removed.
+    Only keys on which no puzzle depends may be changed. If the value of a key is a mapping, only the keys in
+    the new mapping are changed. If it is a list, the new list replaces the whole old list. The list
+    ``levels`` is an exception: the first entry of the new list changes keys of the first level, the second
+    entry changes keys of the second level, and so on. A key whose new value is empty is removed.
 
     Args:
         spec: the spec of the finished book.
-        changes: the new values, as in a spec. A mapping such as ``{"levels": {0: …}}`` changes a single
-            level.
-        file: the document of a file with further changes, which are applied first. Relative paths in the
-            returned spec start from the folder of this file. If there is none, they start from the folder of
-            the old spec.
+        changes: the new values, in the same structure as a spec. To change only one level, give a mapping
+            from its index to its changes, as in ``{"levels": {0: …}}``.
+        file: the content of a YAML file with further changes; None for no file. These are made before
+            ``changes``. With a file, relative paths in the returned spec start from the folder of the file.
+            Without a file, they start from the folder of the old spec.
     Raises:
         UsageError: keys or values of ``changes`` are not allowed. The message lists all of them.
         SpecError: keys or values of ``file`` are not allowed. The message lists all of them with their

@@ -65,7 +65,10 @@ _EXIT_CODES = {
 
 @dataclass(frozen=True, kw_only=True)
 class RecipeOptions:
-    """Options that describe the boards to make. Most have the names of keys of a level in a book's spec."""
+    """Options that describe the boards to make.
+
+    Most are named like the keys that describe the boards of a level in a book's spec.
+    """
 
     size: Annotated[
         str | None, Option(help="Squares on a side, as 7, or columns x rows, as 7x9. Default: 7.")
@@ -576,8 +579,8 @@ def _chain_text(puzzle: Puzzle, step: Step, words: Words, *, is_drawn: bool) -> 
             elif mark or not lines:
                 lines.append([*cells])
             else:
-                # The edge has no mark of its own. It goes on from the end of the last line, so make that line
-                # one square longer.
+                # A line begins with an edge that has a mark, such as the number 2. Each edge without a mark
+                # makes the line before it one square longer.
                 lines[-1].append(cells[-1])
         if are_lines:
             routes = (route(grid, corners_of(line)) for line in lines)

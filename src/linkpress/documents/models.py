@@ -722,7 +722,8 @@ def _rebase(value: Any, model: type[SpecModel], folder: PurePath) -> Any:
         if key not in fields:
             rebased[key] = inner
         elif key == "editions" and isinstance(inner, dict):
-            # This key of a book maps each edition's name to some keys of the book's spec.
+            # The value maps the name of each edition to a mapping of its own. This inner mapping has keys of
+            # a book's spec, so its paths are found by the same model.
             rebased[key] = {name: _rebase(keys, model, folder) for name, keys in inner.items()}
         else:
             rebased[key] = _rebase_key(inner, fields[key], folder)

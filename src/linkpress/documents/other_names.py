@@ -182,7 +182,8 @@ class NameTable:
         # German users may write `hoehe` for `höhe`. In the table, accents are removed, so look up `hohe` too.
         attempts.append(self.spellings(re.sub("([aou])e", r"\1", " ".join(words))))
         if any(self._inner_wish(words, place) for place in places):
-            # Without the filler "text", `cover_text_colour` would mean the colour of the cover.
+            # The user's name asks for a feature that linkpress lacks, so look up only the whole name. If its
+            # filler word "text" were left out, `cover_text_colour` would mean the colour of the cover.
             attempts = [["".join(words), in_order]]
         for spellings in attempts:
             found = [
@@ -281,9 +282,14 @@ class NameTable:
         return self._wishes.get((place, "".join(self._with_same_words(words)))) if place else None
 
     def _inner_wish(self, words: tuple[str, ...], place: str) -> str | None:
-        """Look up a feature that linkpress lacks, whose name is in the table with the key that contains it.
+        """Return the advice for a feature inside a mapping that linkpress lacks; None for any other name.
 
-        The first word may be this key, as in ``cover_text_colour``.
+        For example, linkpress has no key for the colour of the text on a cover. A user may ask for it by the
+        key ``text_colour`` inside the mapping ``cover``, or by ``cover_text_colour`` at the top of a spec.
+
+        Args:
+            words: the words of the user's key.
+            place: the key of the mapping in which the user wrote it; empty at the top.
         """
         names = [(place, words)] if place else []
         names += [(f"{words[0]}{plural}", words[1:]) for plural in ("", "s") if len(words) > 1]

@@ -129,7 +129,7 @@ class Node:
 
     @property
     def entries(self) -> list[Node]:
-        """The mappings among the items, if this node is a list. If it is a mapping, only the node itself."""
+        """The items of this node that are mappings, if it is a list. If it is a mapping, the node itself."""
         nodes = self.value if isinstance(self.value, list) else [self]
         return [node for node in nodes if isinstance(node.value, dict)]
 
@@ -380,9 +380,9 @@ class PlainNames:
             paths.setdefault((*place, *path[1:]) if is_level else path, opposite)
         for path in (path for part in bare for path in part):
             paths.setdefault(path, False)
-        # If the mapping in which the user wrote the key has a key with exactly this name, the user does not
-        # mean a key elsewhere in the spec. For example, `difficulty` in `captions` is about printed marks,
-        # and not about the difficulty of boards.
+        # The user's key is exactly a key of the mapping in which it stands, so the user doesn't mean a key of
+        # this name elsewhere in the spec. For example, `difficulty` in `captions` is about printed marks, and
+        # not about the difficulty of boards.
         if key in fields_of(model):
             return {path: opposite for path, opposite in paths.items() if path[: len(place)] == place}
         # Users may write a key that belongs to the top of the spec inside another key. Accept this too.
@@ -459,10 +459,10 @@ class PlainNames:
         if not targets and isinstance(child.value, list) and len(child.value) == 1:
             child = replace(child.value[0], key_place=child.key_place, name=child.name)
         if _yes_no(child.value) == "yes" and fields_of(model).keys().isdisjoint({key, "paths"}):
-            # A user may write `upside_down: yes` instead of `place: upside-down`, that is, give the value
-            # "yes" to a key whose name is really a value of another key. So look the name up among the values
-            # of other keys. For example, `solutions: {upside_down: yes}` means
-            # `solutions: {place: upside-down}`, and `images: {grayscale: yes}` means `images: {mode: gray}`.
+            # The user's key may really be the value of another key. For example, a user may write
+            # `solutions: {upside_down: yes}` instead of `solutions: {place: upside-down}`, or
+            # `images: {grayscale: yes}` instead of `images: {mode: gray}`. So look the name up among the
+            # values of other keys.
             of_place = [*name_table().single(place)[:1], (*place, "mode")]
             for single in of_place if place else [("page", "printer")]:
                 plain = name_table().value(key, ".".join(map(str, single)))
@@ -974,9 +974,9 @@ def _mapping_forms(value: Mapping[str, Any], key: str, name: str) -> Iterator[An
         value = {end: pair.sub(r"\1-\2", short_text(text)) for end, text in value.items()}
     ends = {name_table().end(end): text for end, text in value.items() if isinstance(text, str)}
     if len(ends) < len(value) or "" in ends:
-        # The user wrote a mapping for a key that has a single value, for example
-        # `numbering: {show: yes, position: bottom centre}`. Only the inner key `position` gives a possible
-        # value. So try the values of all inner keys that usually hold the value.
+        # The user wrote a mapping for a key that has a single value. For example, in
+        # `numbering: {show: yes, position: bottom centre}`, only "bottom centre" can be this value. Users
+        # give the value under inner keys such as `position` or `style`. So try the values of all these.
         given = {simple_name(part): text for part, text in value.items() if isinstance(text, str)}
         for part in filter(given.__contains__, _VALUE_PARTS if key in _ONE_OF_SEVERAL else ()):
             yield from _text_forms(given[part], key, name)
@@ -1079,7 +1079,10 @@ def _shares(text: str) -> Iterator[str]:
 
 
 def _turned(text: str, key: str, name: str) -> Iterator[str]:
-    """Yield page sizes for a text that also says how the page lies, as in ``A5 landscape``."""
+    """Yield page sizes for a text that contains a word for portrait or landscape, as in ``A5 landscape``.
+
+    Nothing is yielded for a text without such a word.
+    """
     words = re.findall(r"[^\s,()]+", text)
     ways = [way for word in words if (way := name_table().orientation(word))]
     rest = " ".join(word for word in words if not name_table().orientation(word))

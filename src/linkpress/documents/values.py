@@ -28,8 +28,8 @@ NO = frozenset(("no", "false", "off"))
 # Control characters that change the reading direction. They are refused, because they would also change the
 # direction of other text after the value.
 _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-# Copied texts often contain useless invisible characters. They are matched by _STRAY. Some invisible
-# characters have a purpose in certain places, so they are matched only in other places:
+# _STRAY matches invisible characters that have no effect on a text, and that users often copy by mistake.
+# Some invisible characters are needed in certain places, so _STRAY matches them only in other places:
 # - _JOINERS: joiners and zero-width spaces. They are needed between characters of _JOINED, which are letters
 #   of many scripts, such as Hebrew and Thai, and emoji.
 # - _SELECTORS: variation selectors. They are needed after symbols, and after letters of Mongolian, Myanmar
@@ -104,8 +104,8 @@ def parse_length(text: str) -> float:
 def parse_pixels(text: str) -> int | None:
     """Return the pixels in a width such as ``600px`` or ``1080x1080``; None for a width in another unit.
 
-    A large number without a unit is in pixels, because no image is so many millimetres wide. The height after
-    the width is ignored, because it follows from the puzzle.
+    A number without a unit is also in pixels if it is so large that no image has this width in millimetres. A
+    height after the width is ignored, because the shape of the board decides how high the image is.
     """
     match = re.fullmatch(r" *([0-9]{1,5})(?: ?[x×] ?[0-9]+)? *(px|pixels?)? *", text)
     return int(match[1]) if match and (match[2] or int(match[1]) >= _LEAST_PIXELS) else None
@@ -198,7 +198,7 @@ def parsed_text(
     schema: Mapping[str, Any] = MappingProxyType({"type": "string"}),
     write: Callable[[Any], object] = str,
 ) -> ValueReader:
-    """Return a reader that accepts a text and converts it to a value by the function ``parse``.
+    """Return a ``ValueReader`` that reads a text and converts it to a value by the function ``parse``.
 
     Args:
         parse: function that converts a text to the value. It raises ``ValueError``, ``LookupError`` or
@@ -222,7 +222,10 @@ def parsed_text(
 
 
 def matching(pattern: str, words: str, allowed: str, schema: Mapping[str, Any] | None = None) -> ValueReader:
-    """Return the reader for texts that match a regular expression; see ``parsed_text`` for the arguments."""
+    """Return a ``ValueReader`` that reads texts and requires them to match a regular expression.
+
+    The other arguments are the same as for ``parsed_text``.
+    """
 
     def parse(text: str) -> str:
         if not re.fullmatch(pattern, text):
@@ -241,7 +244,7 @@ def line_of_text(most: int, name: str = "text") -> ValueReader:
 
 
 def paragraphs(most: int, counted: Callable[[str], str] = str) -> ValueReader:
-    """Return the reader for texts of several lines.
+    """Return a ``ValueReader`` that reads texts of several lines.
 
     Args:
         most: the largest number of characters.
@@ -255,7 +258,7 @@ def paragraphs(most: int, counted: Callable[[str], str] = str) -> ValueReader:
 def _text_reader(
     words: str, most: int, control: str, kind: str | list[str], counted: Callable[[str], str] = str
 ) -> ValueReader:
-    """Return the reader for texts that can be printed.
+    """Return a ``ValueReader`` that reads texts and refuses characters that can't be printed.
 
     Args:
         words: a description of the allowed texts, for messages.
@@ -294,13 +297,16 @@ def _is_unprintable(letter: str) -> bool:
 
 
 def whole_number(low: int, high: int) -> ValueReader:
-    """Return the reader for whole numbers from ``low`` to ``high``."""
+    """Return a ``ValueReader`` that reads whole numbers from ``low`` to ``high``."""
     words, allowed = f"whole number, {low} to {high}", f"a whole number from {low} to {high}"
     return _number_reader(r"([0-9]{1,9})", int, words, allowed, _limits("integer", low, high))
 
 
 def number(low: float, high: float, unit: str) -> ValueReader:
-    """Return the reader for numbers from ``low`` to ``high``. Messages name the unit, such as "points"."""
+    """Return a ``ValueReader`` that reads numbers from ``low`` to ``high``.
+
+    ``unit`` is a word such as "points" for its messages. In a file, the numbers have no unit.
+    """
     words, allowed = f"{unit}, {low:g} to {high:g}", f"a number from {low:g} to {high:g} ({unit})"
     return _number_reader(
         r"([0-9]{1,4}(?:\.[0-9]{1,6})?)", float, words, allowed, _limits("number", low, high)
@@ -308,7 +314,7 @@ def number(low: float, high: float, unit: str) -> ValueReader:
 
 
 def millimetres(low: float, high: float) -> ValueReader:
-    """Return the reader for lengths in millimetres, with or without ``mm`` after the number."""
+    """Return a ``ValueReader`` that reads lengths in millimetres, with or without ``mm`` after the number."""
     words = f"millimetres, {low:g} to {high:g}"
     allowed = f"a number of millimetres from {low:g} to {high:g}"
     schema = _limits(["number", "string"], low, high) | {"pattern": r"^[0-9]+(\.[0-9]+)? ?(mm)?$"}
@@ -341,7 +347,7 @@ class PixelMode(StrEnum):
 
 
 def one_of(kind: type[StrEnum]) -> ValueReader:
-    """Return the reader for a choice of one member of an enumeration."""
+    """Return a ``ValueReader`` that reads the value of a member of an enumeration, such as ``gray``."""
     words = [member.value for member in kind]
 
     def read(value: object) -> StrEnum:
@@ -354,9 +360,9 @@ def one_of(kind: type[StrEnum]) -> ValueReader:
 
 
 def some_of(words: Iterable[str]) -> ValueReader:
-    """Return the reader for a single word or a list of words, such as ``png`` or ``[png, svg]``.
+    """Return a ``ValueReader`` that reads one word or a list of words, such as ``png`` or ``[png, svg]``.
 
-    The value that it reads is a tuple without repeated words.
+    It converts both to a tuple of words, in which no word is repeated.
 
     Args:
         words: the allowed words. If they are the members of an enumeration, the tuple contains such members.
