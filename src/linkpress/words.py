@@ -72,7 +72,8 @@ MOST = 400
 MOST_OF_NAME = 60
 """Largest number of characters of a short phrase: a caption, a button or a heading."""
 FIELD = re.compile(r"\{(\w+)\}")
-# All numbers below this limit are tried to find out whether a plural form is used for more than one number.
+# A plural form may be used for a single number, as in "one puzzle", or for several numbers. To find out
+# which, the form of each number below this limit is looked up.
 _MOST_COUNTED = 200
 _TAG_WORDS = "a language's tag such as `de` or `pt-PT` (BCP 47)"
 _LOCALE_WORDS = "a locale of CLDR such as `de` or `pt-PT`"

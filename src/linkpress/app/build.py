@@ -262,7 +262,7 @@ def typeset_again(
 
 @contextlib.contextmanager
 def _naming_edition(name: str) -> Iterator[None]:
-    """Put the name of an edition in front of the message of an error."""
+    """If the body of the ``with`` statement raises an error, put the edition's name before its message."""
     try:
         yield
     except LinkpressError as error:

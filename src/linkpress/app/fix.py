@@ -45,13 +45,14 @@ from linkpress.render.fonts import missing_characters, own_font
 from linkpress.words import load_words
 
 _MAX_ROUNDS = 30
-# If boards are too large for the page, the spec's minimum size of squares is reduced, but never to less than
-# this share of its value.
+# If boards are too large for the page, the minimum size of squares that the spec requires is reduced. The new
+# minimum is at least this share of the old one.
 _NEARLY = 0.85
-# Maximum number of trial boards for one level, approximately. A level may have many kinds of boards, for
-# example one for each board size, and only some of them are tried.
+# A level may have many kinds of boards, for example one for each board size. A trial board is made for about
+# this many of them at most.
 _MAX_TRIALS = 5
-# Limit on the generator's work for one trial board, in units of about a microsecond.
+# The generator gives up a trial board after this many units of work, or after a quarter of the usual limit if
+# that is more. A unit takes about a microsecond.
 _TRIAL_WORK = 2_000_000
 # If no board can be generated for a level, its numbers of solid squares and of paths are multiplied by these
 # factors, one pair of factors after the other, beginning with the pair that changes least.

@@ -176,7 +176,8 @@ _SIZES_IF_MISSING = (BoardSize(7, 7),)
 # this number of squares along each side.
 _LARGEST_DEFAULT = 20
 # By default, boards of at least 8 × 8 squares have `composed: yes`, so that they look as if an author had
-# composed them. About half of the boards from 10 × 10 to 15 × 15 have symmetric numbers too.
+# composed them. On about half of the boards from 10 × 10 to 15 × 15 without solid squares, the places of the
+# numbers also form a symmetric pattern.
 _COMPOSED_SIDE, _MIXED_MOST = 8, 15
 
 
@@ -618,7 +619,7 @@ def _read_volume(content: bytes, level: str | None) -> list[FileBoard]:
 
 
 class IfMissing(StrEnum):
-    """Choice of what to do if no puzzle with the required difficulty or technique is found."""
+    """Choice between an error and the nearest puzzle, if none has the required difficulty or technique."""
 
     FAIL = "fail"
     NEAREST = "nearest"

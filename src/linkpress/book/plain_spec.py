@@ -177,8 +177,8 @@ class _BookNames(PlainNames):
                 for key, part in child.value.items()
             )
         if path == ("series",) and isinstance(child.value, dict) and self._are_recipes(child.value.values()):
-            # This value doesn't fit the key `series`, which is about a series of books. The user means
-            # sections of puzzles, because in French such a section may be called a series.
+            # The key `series` is about a series of books, but the user's mapping lists sections of puzzles.
+            # French users may call such sections "séries".
             return False
         if path[:2] == ("page", "trim") and path[2:] in (("min",), ("max",)):
             # The user gave a range of sizes. It doesn't fit the page size, because a book has only one. So it
@@ -191,7 +191,8 @@ class _BookNames(PlainNames):
         if path[-1] == "text" and path[0] in ("front", "back") and _TEXT_FILE.fullmatch(text):
             # The value doesn't fit, because the key needs a text to print, and this is a file's name.
             return False
-        # The key accepts only a text with `{number}`, or with a short form such as `{n}`.
+        # The key for the caption of a puzzle accepts only a text with `{number}`, or with a short form of
+        # this placeholder such as `{n}`.
         if path == _CAPTION:
             if not isinstance(child.value, str):
                 return False
@@ -942,10 +943,11 @@ class _BookNames(PlainNames):
         return self._changed(node, mix) if mix and mix != node.raw else node
 
     def _sum_mix(self, parts: Iterable[tuple[str, Node]]) -> dict[str, Node]:
-        """Return a mix in which each difficulty occurs once, for parts that may name it by several words.
+        """Return a mix in which each difficulty occurs only once.
 
-        For example, ``very easy`` and ``easy`` are the same difficulty, so their numbers are added. If they
-        can't be added, because one is a share and the other is not, this is reported as a problem.
+        In the user's mix, several words may mean the same difficulty, for example ``easy`` and ``simple``.
+        Then their numbers of puzzles are added. If they can't be added, because one is a share and the other
+        is not, this is reported as a problem.
         """
         mix: dict[str, Node] = {}
         for name, part in parts:
@@ -1231,9 +1233,9 @@ class _BookNames(PlainNames):
     def _settle_lengths(self) -> None:
         """Calculate the inside margin, if the spec has a gutter and one margin for all sides.
 
-        By a gutter, some users mean only the extra space at the spine, others the whole inside margin. A
-        gutter that is narrower than the margin is taken as extra space: the inside margin is the sum of both.
-        A wider gutter is taken as the whole inside margin.
+        Some users use the word gutter for extra space at the spine, which is added to the margin. Others use
+        it for the whole inside margin. If the gutter is narrower than the margin, it must be extra space, so
+        the inside margin is the sum of both. A wider gutter is taken as the whole inside margin.
         """
         margins = self.keys_of("page").get("margins")
         sides = margins.keys if margins else {}

@@ -162,11 +162,13 @@ def record_made(made: MadePuzzle, slot: Slot, attempt: int) -> PuzzleRecord:
 
 
 def stand_in(slot: Slot, solution: Solution) -> PuzzleRecord:
-    """Return a record for a puzzle that isn't made yet, with another board. It has the highest difficulty.
+    """Return a placeholder record for a puzzle that isn't made yet.
+
+    Its difficulty is the highest that the puzzle may have.
 
     Args:
-        slot: the puzzle's slot.
-        solution: the board, with its solution.
+        slot: the slot of the puzzle in the plan of the book.
+        solution: a placeholder board, with its solution.
     """
     return PuzzleRecord(
         level=slot.level,

@@ -28,7 +28,8 @@ _LONG = 5
 # Only phrases with more letters than this are searched for inside a text. Shorter phrases would also be found
 # inside other words.
 _PHRASE = 8
-# Words with so few letters are not looked up alone. For example, `no` has other meanings in other languages.
+# Words of at most this many letters are not looked up alone, because such short words have other meanings in
+# other languages. An example is `no`.
 _SHORT = 2
 # The language of a text is only guessed if the text has at least this many common words of the language.
 _CLEAR = 2

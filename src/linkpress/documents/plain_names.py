@@ -380,7 +380,7 @@ class PlainNames:
             paths.setdefault((*place, *path[1:]) if is_level else path, opposite)
         for path in (path for part in bare for path in part):
             paths.setdefault(path, False)
-        # The user's key is exactly a key of the mapping in which it stands, so the user doesn't mean a key of
+        # If the user's key is exactly a key of the mapping in which it stands, the user doesn't mean a key of
         # this name elsewhere in the spec. For example, `difficulty` in `captions` is about printed marks, and
         # not about the difficulty of boards.
         if key in fields_of(model):
@@ -1003,10 +1003,10 @@ def _mapping_forms(value: Mapping[str, Any], key: str, name: str) -> Iterator[An
 
 
 def _boards_between(width: str, height: str) -> list[str] | None:
-    """Return the board sizes that ranges of sides describe, from the smallest to the largest.
+    """Return board sizes for a range of widths and a range of heights, from the smallest to the largest size.
 
-    Both sides grow together. For example, the widths ``5-6`` and the heights ``7-8`` give ``5x7`` and
-    ``6x8``. Return None if neither side is a range.
+    From size to size, the width and the height grow together. For example, the widths ``5-6`` and the heights
+    ``7-8`` give ``5x7`` and ``6x8``. Return None if neither the width nor the height is a range.
     """
     ends = [re.fullmatch(r"([0-9]{1,2})(?: ?[-–] ?([0-9]{1,2}))?", side) for side in (width, height)]
     ranges = [range(int(each[1]), int(each[2] or each[1]) + 1) for each in ends if each]

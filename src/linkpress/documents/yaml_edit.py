@@ -335,12 +335,12 @@ def _flow(value: Any) -> str:
 
 
 def _scalar(value: str, style: str | None, in_flow: bool) -> str:
-    """Write a text as YAML.
+    """Return a text in the form in which it is written in a YAML file, with quotation marks if necessary.
 
     Args:
-        style: the quotation mark around the text that is replaced; otherwise None. The new text gets the same
-            quotation marks. Without them, it gets quotation marks only if YAML would read another value
-            without them.
+        value: the text.
+        style: the quotation mark of the old text that is replaced by this text, because the new text gets the
+            same. If it is None, the new text only gets quotation marks if YAML would misread it without them.
         in_flow: whether the text is inside square brackets or braces.
     """
     if style == "'" and "\n" not in value:
