@@ -262,6 +262,7 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
         ]
         beside = {**values, "ways": values["way"], "first": values["second"]}
         filled = dict.fromkeys(("since_meet", "not_meet", "others_fail", "all_fail"), numbers)
+        filled |= {key: {**numbers, "ends": "J10"} for key in ("others_three", "all_three")}
         filled |= {"turn_joins": joined, "order": order, "turns_fail": turns, "turns_out": turns}
         filled |= {"way_beside": beside, "way_line_beside": beside}
         values["trouble"] = longest(troubles)

@@ -189,12 +189,15 @@ def _corner_caption(
         only, mixed = ("not_line_beside", "others_touch") if must_go else ("since_line_beside", "all_touch")
         key = only if only_joins else mixed
         return _caption(key, square=square, squares=dict(joins[0].parts)["squares"], ends=fails)
-    if len(meetings) < len(joins):
-        return _caption("others_three" if must_go else "all_three", square=square)
+    one, other = _numbers_in(meetings[0])
+    # Two numbers would meet, a line would touch itself, and a line can't turn.
+    if turns and len(meetings) < len(joins):
+        key = "others_three" if must_go else "all_three"
+        beside = next(dict(part.parts)["squares"] for part in joins if part not in meetings)
+        return _caption(key, number=one, other=other, squares=beside, ends=fails)
     if must_go and only_joins:
         ways = (direction_between(square, to) for to in _squares_in(turn["steps"]) if to != square)
         return _caption("fork", square=square, way=list_of(ListKind.AND, ways))
-    one, other = _numbers_in(meetings[0])
     key = "since_meet" if only_joins else "others_fail" if must_go else "all_fail"
     return _caption(key, number=one, other=other, square=square, ends=fails)
 
