@@ -223,7 +223,9 @@ class ShapingOutcome(IntEnum):
     """Result of an attempt to make a cover (a board divided into paths)."""
 
     DONE = 0  # the paths of the cover are the only solution of its puzzle
-    UNREPAIRED = 1  # the repair reached its limit of changes or of work, so it is better to make a new cover
+    # The repair tries to change the paths until they are the only solution. It has tried as many changes, or
+    # searched as long, as it may. So it is better to begin again with other paths.
+    UNREPAIRED = 1
     UNDECIDED = 2  # the search of the whole board for a second solution used up its budget
     SHAPELESS = 3  # the random walk did not meet the requirements, such as the number of paths
 
@@ -269,11 +271,12 @@ class StyleFigure(IntEnum):
     SHORTEST = 13  # the length of the shortest path, divided by the mean length of all paths
     LONGEST = 14  # the length of the longest path, divided by the mean length of all paths
 
-    # The share of path steps whose image under a symmetry is a path step too. If the numbers must be
-    # symmetric under a half turn or a reflection, that symmetry is used; otherwise, a half turn is used.
-    COPIED_LINES = 15
-    # The share of pairs of numbers whose image under a symmetry is the two numbers of one pair. If the
+    # How symmetric the paths are: the share of path steps that a symmetry maps onto path steps. If the
     # numbers must be symmetric under a half turn or a reflection, that symmetry is used; otherwise, a half
     # turn is used.
+    COPIED_LINES = 15
+    # How symmetric the pairs of numbers are: the share of pairs whose two cells a symmetry maps onto the two
+    # cells of a pair. If the numbers must be symmetric under a half turn or a reflection, that symmetry is
+    # used; otherwise, a half turn is used.
     COPIED_PAIRS = 16
     FIGURES = 17  # the number of figures; this member is not a figure itself

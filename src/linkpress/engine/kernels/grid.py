@@ -87,11 +87,12 @@ def overlaps(masks: bytes, others: bytes, size: int) -> list[float]:
         others: the other bit masks, one after the other. Each has at least one bit set.
         size: the number of bytes of a mask.
     Returns:
-        For each mask in ``others``, the largest number of bits that it shares with a mask in ``masks``,
-        divided by the number of its own bits or of the bits of a mask in ``masks``, whichever is smaller. A
-        bit is shared if it is set in both.
+        For each mask in ``others``, a share from 0 to 1. Two masks share a bit if it is set in both. The
+        share is the largest number of bits that the mask shares with any mask in ``masks``, divided by the
+        number of bits that are set in the mask, or in each mask in ``masks``, whichever number is smaller.
     """
-    # With these types, the compiled loop reads the bytes without calls of Python's functions.
+    # The arguments are Python objects. Declared as ``Bytes`` they become C arrays when compiled, so the loop
+    # below reads their bytes without calling Python.
     own: Bytes = masks
     their: Bytes = others
     shares, begin, end = [], 0, len(masks)
@@ -109,7 +110,12 @@ def overlaps(masks: bytes, others: bytes, size: int) -> list[float]:
 
 
 def bits_in_common(masks: Bytes, start: int, others: Bytes, begin: int, size: int) -> int:
-    """Count the bits that are set in two bit masks of ``size`` bytes, which start at these indices."""
+    """Count the bits that are set in both of two bit masks of ``size`` bytes.
+
+    Args:
+        masks, start: an array, and the index in it at which the first mask begins.
+        others, begin: an array, and the index in it at which the second mask begins.
+    """
     common = 0
     for index in range(size):
         # Count the bits that are set in a byte: first in each pair of bits, then in each half of the byte.

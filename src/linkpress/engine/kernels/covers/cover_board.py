@@ -88,8 +88,9 @@ class CoverBoard(State):
     # How often the symmetry of the numbers is broken: the number of pairs of a cell and its mirror image of
     # which only one is a path end.
     unmatched: int
-    # How much each pair counted in ``unmatched`` adds to the distance of the path cover
-    # from its requirements.
+    # On boards whose numbers must be symmetric, a cell and its mirror image must both be path ends, or
+    # neither of them. Each time that only one of them is, this weight is added to the distance of the path
+    # cover from its requirements.
     unmatched_weight: int
     energy: int  # how far the path cover is from its requirements: the sum that the module docstring explains
 
@@ -142,9 +143,9 @@ class CoverBoard(State):
     # For each cell: how much a path end in this cell adds to ``limited_ends``. It is 0 for cells in which any
     # number of path ends is allowed.
     limited: Bytes = items("cells")
-    # The same as ``beside``, but a missing neighbour has the index ``cells`` in place of -1. ``path_of`` has
-    # an extra item at this index. So ``count_beside`` can look up the path of every neighbour without testing
-    # whether the neighbour exists.
+    # For each cell, the indexes of its four neighbours. Where there is no neighbour, the array ``beside`` has
+    # -1, but this array has the index ``cells``. At this index, ``path_of`` has an extra item. So
+    # ``count_beside`` can look up the path of each neighbour without testing whether the neighbour exists.
     near: Ints = items("4 * cells")
     # For each cell, the number of the path through it; -1 for a solid. One extra item, the last, has the
     # value -2. It stands for neighbours that do not exist.
@@ -171,8 +172,9 @@ class CoverBoard(State):
     undo_cell: Ints = items("3")
     # for each move in the undo log, the direction in which a path must be split or extended to undo the move
     undo_toward: Ints = items("3")
-    # To undo some moves in the undo log, a path must take back some cells of another path. For each of these
-    # moves: the direction from the first of these cells to the neighbour that the other path keeps.
+    # Some moves in the undo log are undone by extending a path into another path. The path then takes the
+    # cell that it enters, and the other path's cells on one side of that cell. For each of these moves: the
+    # direction from that cell to the part that the other path keeps; NO_DIRECTION if it keeps nothing.
     undo_kept_side: Ints = items("3")
 
     def __init__(self, rows: int, cols: int) -> None:
@@ -339,8 +341,9 @@ def set_links(board: CoverBoard, cell: int, bits: int) -> None:
         _note_lone(board, cell, is_now_end and not image_is_end)
         _note_lone(board, other, other_is_end and not is_now_end)
         board.unmatched += 1 if image_is_end != is_now_end else -1
-        # The symmetry maps ``cell`` onto ``image``, and ``other`` onto ``cell``. With a half turn or a
-        # reflection, ``other`` and ``image`` are the same cell, which has been counted already.
+        # The symmetry of the numbers maps ``cell`` onto ``image``, and ``other`` onto ``cell``. The pair of
+        # ``cell`` and ``image`` has been counted above. With a half turn or a reflection, ``other`` is the
+        # same cell as ``image``, so there is no second pair to count.
         if other != image:
             board.unmatched += 1 if other_is_end != is_now_end else -1
     if board.ends_apart:

@@ -83,15 +83,16 @@ class RepairState(State):
     rounds: Ints = items("len(stages)")
     stage: int  # the number of the present stage of the repair; each stage searches larger windows
 
-    # for each window (rectangle of the board) of the present stage: 1 if it must be searched again, else 0
+    # A stage of the repair searches windows (rectangles of the board) of one size. For each window of the
+    # present stage: 1 if it must be searched again, else 0.
     flags: Bytes = items("cells")
 
-    # for each window (rectangle of the board) of the present stage: 1 if its paths can be drawn in a second
-    # way, else 0
+    # A stage of the repair searches windows (rectangles of the board) of one size. For each window of the
+    # present stage: 1 if its paths can be drawn in a second way, else 0.
     multiple: Bytes = items("cells")
 
-    # For each window (rectangle of the board) that must be searched again: 1 if, after the change, its paths
-    # can be drawn in a second way, else 0.
+    # After the paths have been changed, the windows (rectangles of the board) with changed cells are searched
+    # again. For each of these windows: 1 if its paths can now be drawn in a second way, else 0.
     new_multiple: Bytes = items("cells")
     multiple_count: int
     # A repair has several stages, and each searches larger windows (rectangles of the board). This is the
@@ -117,21 +118,23 @@ class RepairState(State):
     # The number of the window (rectangle of the board) that was searched last. The windows of each stage are
     # numbered separately. It is -1 if the result of that search must not be used again.
     last_index: int
-    last_work: cython.longlong  # how many units of work the last search of a window took
-    last_conflicts: cython.longlong  # how many conflicts the last search of a window met
+    # how many units of work the last search of a window (rectangle of the board) took
+    last_work: cython.longlong
+    # how many conflicts the last search of a window (rectangle of the board) met
+    last_conflicts: cython.longlong
 
-    # The number of the window (rectangle of the board) whose search result is stored for later use. It is -1
-    # if none is stored.
+    # The result of one search is stored, so that it need not be made again. This is the number of the window
+    # (rectangle of the board) that was searched; -1 if no result is stored.
     known_index: int
 
-    # The cells whose edges differ between the path cover and the second drawing that the search with the
-    # stored result found. Only the first ``known_size`` entries are valid.
+    # Part of the search result that is stored for later use: the search has found a second drawing, and these
+    # are the cells where its edges differ from those of the path cover. Only the first ``known_size`` entries
+    # are valid.
     known: Ints = items("cells")
     known_size: int
-    known_work: cython.longlong  # how many units of work the search of the window ``known_index`` took
-
-    # how many conflicts the search of the window ``known_index`` met. Its result is stored, so that the
-    # window need not be searched again.
+    # how many units of work were spent on the search whose result is stored for later use
+    known_work: cython.longlong
+    # how many conflicts were met by the search whose result is stored for later use
     known_conflicts: cython.longlong
 
     # the part of the board that is searched now; its arrays have room for the largest part that
@@ -192,12 +195,14 @@ def _count_windows(state: RepairState, board: CoverBoard, stage: int) -> int:
 
 
 def _place_window(state: RepairState, board: CoverBoard, stage: int, index: int) -> None:
-    """Move ``state.window`` to the place of one of the windows of a stage, and resize it.
+    """Set the position and size of ``state.window``, the rectangle of the board that is searched next.
 
-    A window is a rectangle of the board.
+    A repair goes through several stages. Each stage divides the board into overlapping rectangles of one
+    size, called windows, which are numbered from 0.
 
     Args:
-        stage, index: the stage of the repair, and the number of the window in this stage.
+        stage: the number of the stage.
+        index: the number of the window within the stage.
     """
     side, step = state.side[stage], state.step[stage]
     across = _windows_along(board.cols, side, step)
@@ -271,12 +276,12 @@ def _flag_changed(state: RepairState, board: CoverBoard, stage: int) -> None:
 
 
 def windows_hold(state: RepairState, board: CoverBoard, stages: int) -> bool:
-    """Search each window with a changed cell. Return False if a second way to draw its paths is found.
+    """Return whether no window with a changed cell has a second way to draw its paths.
 
-    A window is a rectangle of the board.
+    A window is a rectangle of the board. The windows of one size form a stage of the repair.
 
     Args:
-        stages: how many stages to check, from the first one. Each stage has windows of one size.
+        stages: how many stages to check. They are checked from the first one, which has the smallest windows.
     """
     for stage in range(stages):
         _flag_changed(state, board, stage)
@@ -375,7 +380,11 @@ def _list_differences(state: RepairState, board: CoverBoard) -> None:
 
 
 def _remember(state: RepairState) -> None:
-    """Store the result of the last search, so that the same part of the board need not be searched again."""
+    """Store the result of the last search, so that the same window need not be searched again.
+
+    A window is a rectangle of the board. The result is the list of cells in ``state.focus``, where a second
+    drawing differs from the paths, and the work that the search took.
+    """
     state.known_index = state.last_index if state.last_stage == state.stage else -1
     state.known_work, state.known_conflicts = state.last_work, state.last_conflicts
     state.known_size = state.focus_size
@@ -407,10 +416,10 @@ def _search_again(state: RepairState, board: CoverBoard, index: int) -> None:
 def _try_change(
     state: RepairState, board: CoverBoard, backup: CoverBoard, rng: Rng, style: StyleTargets
 ) -> None:
-    """Change the paths at random in a window (rectangle of the board) that can be drawn in a second way.
+    """Change the paths at random in a window whose paths can be drawn in a second way.
 
-    The aim is that fewer windows have a second drawing. If more windows have a second drawing than before,
-    the change is usually undone.
+    A window is a rectangle of the board. The aim is to reduce the number of such windows. If there are more
+    of them after the change than before, the change is usually undone.
     """
     _search_again(state, board, _choose_multiple(state, rng))
     if state.focus_size == 0:

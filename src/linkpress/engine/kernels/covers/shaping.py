@@ -68,9 +68,10 @@ _SHAKE_MOVES: int = 3
 _REPAIR_SHARE: int = 4
 
 # The figure COPIED_LINES says how symmetric the solution of a path cover is, in thousandths. Boards whose
-# figure is above 849 are not used. Small changes of the style can make a solution a little less symmetric.
-# They are not tried if the figure exceeds the limit by more than this value, because they would hardly ever
-# succeed: with a figure from 900 to 950, one cover in twenty came down to 850. Above 950, none did.
+# figure is above 849 are not used. Small changes can make a solution less symmetric, and so lower the figure
+# of a cover that is above this limit. They are not tried if it exceeds the limit by more than
+# ``_COPIED_EXCESS``, because they would hardly ever succeed. Of the covers with a figure from 900 to 950, one
+# in twenty came down to 850. Above 950, none did.
 _COPIED_EXCESS: int = 50
 # For each 100 cells of the board, this many small changes are tried to improve the style of a path cover.
 # Each of them counts as ``_STYLE_CHANGE_WORK`` units of work. With symmetric numbers most moves are
@@ -82,10 +83,10 @@ _STYLE_CHANGES: int = 50
 _SYMMETRIC_STYLE_CHANGES: int = 25
 _STYLE_CHANGE_WORK: int = 8
 
-# A change to the path cover tries at most ``_CHANGE_TRIES`` random moves, and makes at most ``_CHANGE_MOVES``
-# of them. They start at path ends in a square with ``_SQUARE_SIDE`` cells on each side. With 16 tries, boards
-# take as long and come as close to their style. Making and undoing a change in the function ``vary`` counts
-# as ``_VARY_WORK`` units of work.
+# A small change to the path cover consists of random moves of path ends in a square of ``_SQUARE_SIDE`` cells
+# on each side. At most ``_CHANGE_TRIES`` moves are tried, and at most ``_CHANGE_MOVES`` are made. With 16
+# tries in place of 12, a board takes as long to make, and its style comes as close to its targets. Making and
+# undoing a change in the function ``vary`` counts as ``_VARY_WORK`` units of work.
 _SQUARE_SIDE: int = 4
 _CHANGE_MOVES: int = 4
 _CHANGE_TRIES: int = 12
@@ -217,9 +218,9 @@ def _make_styled_cover(
         elif last_good.path_count > 0:
             copy_cover(last_good, board)
         elif met:
-            # The solution is too symmetric. Random moves mostly keep a symmetric solution symmetric, so start
-            # with a new path cover. In a test with random moves instead, the solution stayed exactly
-            # symmetric in three of four cases. It lost enough of its symmetry in only one of fifty.
+            # The solution is too symmetric. It would mostly stay symmetric under random moves, so start again
+            # with a new path cover. In a test, random moves were made instead. Three of four solutions then
+            # stayed exactly symmetric, and only one of fifty lost enough of its symmetry.
             lay_singles(board)
             continue
         shake(board, backup, rng, _SHAKE_MOVES * board.cells)
@@ -309,9 +310,10 @@ class Variation(State):
     Args:
         order: the requirements that the cover meets, as for ``shape_cover``.
         paths: the paths of the cover, each as a list of cells from end to end.
-        windows: the window sizes and search budgets, as for ``RepairState``.
-        held: how many stages ``vary`` searches after a change. Each stage has windows of one size, and the
-            stages with the smallest windows come first.
+        windows: the sizes of the rectangles of the board that are searched for a second solution, and how
+            long each search may take, as for ``RepairState``. The rectangles of one size form a stage; the
+            stages with the smallest rectangles come first.
+        held: how many of these stages ``vary`` searches after each change, from the first one.
         style_targets: the targets, as for ``StyleTargets``; empty for no style.
     """
 

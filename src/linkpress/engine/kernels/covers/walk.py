@@ -92,13 +92,15 @@ def is_accepted(delta: int, chance: cython.longlong, cooling: int) -> bool:
 def _must_keep_count(board: CoverBoard, chance: cython.longlong) -> bool:
     """Return whether every move that changes the number of paths is sure to be rejected.
 
-    If the board meets its requirements, its energy is 0, and such a move adds at least PATH_WEIGHT to the
-    energy. So in most cases, ``chance`` alone shows that the move will be rejected, and its cells need not be
-    looked at. If the cooling is so high that the shift in ``is_accepted`` may exceed ``_MAX_SHIFT``, this is
-    not certain, and the result is False.
+    The energy says how far the path cover is from its requirements. If it is 0, a move that changes the
+    number of paths adds at least PATH_WEIGHT to it. Whether a move is accepted depends on the energy that it
+    adds and on the random bits in ``chance``. For most values of ``chance``, any added energy of this size is
+    too much, so the caller need not look at the cells of the move. The result is False if the cooling is very
+    high, because ``is_accepted`` then uses only some bits of the shift (``_MAX_SHIFT``), and might accept the
+    move.
 
     Args:
-        chance: 32 random bits, or ALWAYS.
+        chance: the 32 random bits that decide whether the move is accepted, or ALWAYS.
     """
     cooling = board.cooling
     return (
@@ -168,8 +170,9 @@ def _choose_kept_side(bits: int, random: cython.longlong) -> int:
         The direction from the lost cell to the part that the path keeps; NO_DIRECTION if it keeps nothing.
     """
     is_first: int = random & 1
-    # The set has at most two directions. If ``is_first`` is 1, return the lowest one. Otherwise remove it,
-    # and return the other one, or NO_DIRECTION if there is no other.
+    # ``bits`` is the set of directions in which the path leaves the cell. There are at most two. If
+    # ``is_first`` is 1, return the lower one. If it is 0, remove the lower one from the set, and return the
+    # other one, or NO_DIRECTION if there is no other.
     return lowest_direction(bits & (bits - 1 + is_first))
 
 
@@ -400,10 +403,11 @@ def _log_undo(board: CoverBoard, by_split: bool, cell: int, toward: int, kept_si
 
     Args:
         by_split: whether a split undoes the move.
-        cell, toward: the cell at which the undoing move begins, and its direction.
-        kept_side: only used if an extension undoes the move. The extension takes cells from another path.
-            This is the direction from the first of these cells to the neighbour that the other path keeps.
-            NO_DIRECTION if the other path keeps nothing.
+        cell, toward: the cell at which the undoing move begins, and the direction of that move.
+        kept_side: only used if an extension undoes the move. The extension takes cells from another path,
+            beginning with the neighbour of ``cell`` in the direction ``toward``. If the other path keeps some
+            of its cells, this is the direction from that neighbour to the cells that are kept. Otherwise it
+            is NO_DIRECTION.
     """
     board.undo_by_split[board.undo_count] = by_split
     board.undo_cell[board.undo_count], board.undo_toward[board.undo_count] = cell, toward
@@ -546,14 +550,15 @@ def _move_end_away(board: CoverBoard, end: int, unmatched: int) -> bool:
 
 
 def _can_keep(board: CoverBoard, first: int, kept_side: int) -> bool:
-    """Return whether a path that loses the cell ``first`` may keep its part on one side of this cell.
+    """Return whether a path that loses a cell may keep its part on one side of this cell.
 
-    The neighbour of ``first`` in the kept part becomes a path end. So that the numbers stay symmetric, this
-    neighbour or its mirror image must be a path end already. If the path keeps nothing, ``first`` must be
-    one of its ends.
+    The cell that comes next in the kept part becomes a path end. So that the numbers stay symmetric, this
+    cell or its mirror image must be a path end already. If the path keeps nothing, the lost cell must be one
+    of its ends.
 
     Args:
-        kept_side: the direction of the kept part from ``first``; NO_DIRECTION if nothing is kept.
+        first: the cell that the path loses.
+        kept_side: the direction from this cell to the kept part; NO_DIRECTION if nothing is kept.
     """
     if kept_side == NO_DIRECTION:
         return is_end(board, first)
@@ -710,8 +715,9 @@ _COLDEST: int = 6
 # A random walk changes a path cover step by step. The lower its cooling, the more often it accepts a move
 # that makes the path cover worse. A walk that only shakes up a path cover has this low cooling.
 _SHAKE_COOLING: int = 1
-# ``_KIND_BITS`` is the mask for the bits of a random number that choose the kind of move. If they equal
-# ``_SPLIT``, a path is split. If they equal ``_SOLID``, a solid is moved.
+# Some bits of a random number choose the kind of the next move of a random walk. ``_KIND_BITS`` is the mask
+# for these bits. If their value is ``_SPLIT``, a path is split. If it is ``_SOLID``, a solid is moved. With
+# any other value, a path is extended.
 _KIND_BITS: int = 60
 _SPLIT: int = 0
 _SOLID: int = 4
@@ -835,15 +841,22 @@ def _match_end(board: CoverBoard, end: int, chance: cython.longlong) -> bool:
 
 
 def _try_symmetric(board: CoverBoard, cell: int, toward: int, kind: int, chance: cython.longlong) -> bool:
-    """Try one move at a cell, on a board with symmetric numbers or on a board without neighbouring numbers.
+    """Try one random move of the path through a cell.
 
-    If the path through the cell goes on in the direction ``toward``, it is either split there, or exchanges
-    its tail with another path. If the path ends at the cell instead, it is extended in this direction.
+    This is used for boards whose numbers must form a symmetric pattern, and for boards on which no two
+    neighbouring cells may both have a number. There are three cases:
+
+    - The path goes on from the cell in the direction ``toward``, and ``kind`` is 1: try to split the path
+      there.
+    - The path goes on in this direction, and ``kind`` is any other number: try to exchange the rest of the
+      path for the rest of another path that runs beside it.
+    - The path ends at the cell: try to extend it in this direction.
 
     Args:
-        kind: a random number from 0 to 15. If the path goes on, it is split if this number is 1; with any
-            other number, it exchanges its tail.
+        kind: a random number from 0 to 15.
         chance: random bits that decide whether the move is accepted.
+    Returns:
+        Whether the move was made.
     """
     if board.path_of[cell] < 0:
         return False
@@ -963,7 +976,8 @@ def stir_ends(board: CoverBoard, rng: Rng, chosen: Ints, size: int, moves: int, 
         toward: int = random >> 28 & 3
         chance: cython.longlong = random >> 30
         if place >= 2 * board.path_count:
-            # An earlier move has joined two paths, so there are fewer paths, and this path end is gone.
+            # ``place`` is the index of a path end that no longer exists, because an earlier move has joined
+            # two paths. So no move is made.
             made: bool = False
         elif board.symmetric or board.ends_apart:
             made = _try_symmetric(board, board.ends[place], toward, random >> 24 & 15, chance)

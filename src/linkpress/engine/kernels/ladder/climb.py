@@ -84,10 +84,10 @@ _GAP_STAGES: int = 3
 # suppositions followed, times the number of open edges. On 200 boards of 10 × 10 with 8 to 12 pairs the limit
 # changed no difficulty level. A board of 40 × 40 with several solutions took 48 s without it and 7 s with it.
 _MOST_WALLS_EFFORT: int = 2_000_000
-# Maximum number of suppositions inside other suppositions in one attempt to solve a board. On a board of 20 ×
-# 20, this many take two seconds. They are not counted exactly, because the exact count would depend on the
-# order in which the edges are tried. Instead, each outer supposition counts as two inner ones for each edge
-# that is open on the board.
+# The technique ``nested`` makes suppositions inside another supposition. This is the largest number of such
+# inner suppositions in one attempt to solve a board. On a board of 20 × 20, this many take two seconds. The
+# exact number would depend on the order in which the edges are tried. So it is replaced by an estimate: each
+# outer supposition counts as two inner ones for each edge that is open on the board.
 _MOST_INNER: int = 200_000
 # Maximum effort that the technique ``order`` may spend on trying single edges, in one attempt to solve a
 # board. A round of tries, one for each open edge, takes this effort: the number of open edges, times the
@@ -113,8 +113,9 @@ class Suppositions(State):
     # how many suppositions were made inside other suppositions in this attempt to solve a board
     inner_count: int
 
-    # For each supposition: the last of the followed suppositions from which it follows, given as an index in
-    # ``candidate``, plus 1. It is 0 if the supposition follows from none of them.
+    # The suppositions that were followed to their consequences are listed in ``candidate``. For each
+    # supposition: 0 if it follows from none of these. Otherwise, 1 more than the index of the last one from
+    # which it follows.
     implied: Ints = items("suppositions")
     candidate_count: int
     # The suppositions that were followed to their consequences. An entry is ``edge + 1`` for an edge supposed
@@ -130,16 +131,18 @@ class Suppositions(State):
     # the edges that follow from each supposition that led to no contradiction, stored one supposition
     # after the other
     trails: Ints = unset_items("_TRAIL_ROOM * cells")
-    # ``find_walled_in`` follows suppositions in stages, which examine larger and larger gaps (narrow places
-    # between walls). For each supposition in ``candidate``: how many cells a gap could have at most in the
-    # last stage that found nothing, plus 1. It is 0 if there was no such stage.
+    # ``find_walled_in`` tests each supposition in several stages. Each stage examines larger gaps (narrow
+    # places between walls) than the one before. For each supposition in ``candidate``: 0 if no stage has
+    # been finished without finding anything. Otherwise, 1 more than the largest number of cells in a gap that
+    # the last of these stages could examine.
     silent_gaps: Ints = items("suppositions")
     member: Ints = items("2 * cells")  # the edges that follow from the supposition that is tried now
     proven_count: int
     # the suppositions that led to a contradiction, each turned into its opposite
     proven: Ints = items("suppositions")
 
-    # For each entry of ``proven``: the number of rounds until the contradiction, or _UNCOUNTED.
+    # For each supposition that led to a contradiction: after how many rounds of deduction the contradiction
+    # was met, or _UNCOUNTED. The order is that of ``proven``.
     rounds: Ints = items("suppositions")
 
     def __init__(self, rows: int, cols: int, pair_count: int) -> None:
@@ -374,8 +377,8 @@ def find_walled_in(
         for index in range(suppositions.candidate_count):
             suppositions.silent_gaps[index] = 0
         for stage in range(_GAP_STAGES):
-            # The first stage examines no gaps (narrow places between walls), the second stage gaps of one or
-            # two cells, the third stage gaps of up to three.
+            # ``longest`` is the largest number of cells in a gap (a narrow place between walls) that this
+            # stage examines: 0 in the first stage, 2 in the second, 3 in the third.
             longest = stage + 1 if stage > 0 else 0
             _try_strongest(board, blocks, gaps, order, suppositions, longest)
             if suppositions.proven_count > 0:
@@ -418,11 +421,12 @@ def _is_strongest(suppositions: Suppositions, candidate: int) -> bool:
 
 
 def _restore_members(board: LadderBoard, suppositions: Suppositions, candidate: int) -> int:
-    """Restore, on the copy of the board, the state to which a supposition led.
+    """Write a supposition and all edges that follow from it onto a copy of the board.
 
-    The edges that follow from the supposition are listed in ``member``.
+    The copy is ``suppositions.spare``. The edges are also listed in ``suppositions.member``.
 
     Args:
+        board: the board without the supposition. It is not changed.
         candidate: the index of the supposition in ``suppositions.candidate``.
     Returns:
         The number of edges that follow from the supposition.
@@ -467,8 +471,8 @@ def propagate_on(
         board: the board after the supposition and the simple techniques. It is changed.
         before: the board before the supposition.
         longest: the largest number of cells in a gap (a narrow place between walls) to examine; 0 for none.
-        silent_gaps: if an earlier call for the same board found nothing, the ``longest`` of that call, plus
-            1. The first round then skips everything that the earlier call has tried. Otherwise 0.
+        silent_gaps: 0, or 1 more than the argument ``longest`` of an earlier call that found nothing on the
+            same board. In the second case, the first round skips everything that the earlier call has tried.
     Returns:
         The number of rounds with findings; -1 if they led to a contradiction.
     """
@@ -558,8 +562,8 @@ def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Supposit
     return True
 
 
-# Number of cells along a diagonal that a technique examines if its depth has no limit. No diagonal
-# is this long.
+# Some techniques look at the cells along a diagonal. If the number of these cells is not limited, this value
+# is used as the limit. No diagonal of a board has so many cells.
 _ANY_DIAGONAL: int = 99
 
 
@@ -588,7 +592,10 @@ class Log(State):
 
 
 class Techniques(State):
-    """The ladder of solving techniques, in the form of arrays."""
+    """The solving techniques in the order in which they are tried, and how each of them is used.
+
+    This order, from the easiest technique to the hardest, is called the ladder.
+    """
 
     count: int
     order: Ints = items("len(ladder)")  # the codes of the techniques, from the easiest to the hardest

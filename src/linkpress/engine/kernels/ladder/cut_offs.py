@@ -50,8 +50,8 @@ class Blocks(State):
     next_way: Ints = items("cells")
     order: Ints = items("cells")  # the cells in the order in which the search found them
 
-    # For each cell, the value that ``place`` gets before a search: 0 if the search may enter the cell,
-    # because the cell needs edges and has no number; else -1.
+    # ``place`` is reset to these values before each search. For each cell: 0 if the search may enter it, and
+    # -1 if not. The search may enter the cells that need more edges and have no number.
     base: Ints = items("cells")
 
     # For each cell: its position in the list ``order``, counted from 1. It is 0 if the search has not found
@@ -222,8 +222,8 @@ def _find_between(board: LadderBoard, blocks: Blocks, start: int, goal: int, num
         parent = blocks.parent[cell]
         if _begins_block(blocks, cell):
             if board.number[parent] == 0:
-                # The pair's path must go through this cell. So the run of drawn edges that contains the cell
-                # gets the pair's number. A finding about a run names one of its two ends.
+                # The pair's path must go through the cell ``parent``. So the run of drawn edges that contains
+                # this cell gets the pair's number. The finding is stated for one of the run's two ends.
                 end = min(parent, board.mate[parent])
                 propose(board, FindingKind.NUMBERED, end, Reason.MUST_PASS, number)
             is_bridge: bool = blocks.low[cell] > blocks.place[parent]

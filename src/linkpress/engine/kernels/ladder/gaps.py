@@ -151,8 +151,8 @@ class Gaps(State):
     # chessboard. For each of these areas: how many open edges join its light cells to the gap.
     light: Ints = items("_MOST_SIDES")
 
-    # A gap is a narrow place that divides the board around it into areas. For each of these areas: at least
-    # how many edges from the area into the gap are drawn in the solution.
+    # A gap is a narrow place that divides the board around it into areas. Some edges that lead from an area
+    # into the gap are drawn in the solution. For each area: the smallest possible number of these edges.
     least: Ints = items("_MOST_SIDES")
     # Argument for ``build_walls``: for each run of drawn edges, 1 if other lines may cross it, and 0 if it is
     # a wall. In this module no drawn edge may be crossed, so all values stay 0.
@@ -171,8 +171,9 @@ class Gaps(State):
     # for each cell: the set of walls that touch one of its corners, as a sum of the values in ``wall_bit``
     walls: Ints = items("cells")
 
-    # The indexes of the eight cells around a cell, clockwise from the cell above. An index is -1 if this
-    # cell and the cell in the middle can't belong to the same gap, which is a narrow place between walls.
+    # A gap is a narrow place between walls. It is sought around one cell at a time. These are the indexes of
+    # the eight cells around that cell, clockwise from the cell above it. Where one of the eight can't belong
+    # to the same gap as the cell in the middle, there is -1 in its place.
     beside: Ints = items("8")
 
     def __init__(self, rows: int, cols: int) -> None:
@@ -363,10 +364,10 @@ def _look_beside(board: LadderBoard, gaps: Gaps, cell: int) -> None:
 
 
 def _right(way: int) -> int:
-    """Return how many columns to the right a step in one of eight directions moves: -1, 0 or 1.
+    """Return how the column changes with a step in one of eight directions: by -1, 0 or 1.
 
     Args:
-        way: the direction, counted clockwise from 0 for up, in eighths of a turn.
+        way: the direction: 0 for up, 1 for up and right, and so on clockwise to 7 for up and left.
     """
     if way & 3 == 0:
         return 0

@@ -63,8 +63,9 @@ class LadderBoard(State):
     # pair's first endpoint
     parts: Shorts = items("cells")
 
-    # How many findings fit into the list. A board has two edges for each cell. Each edge can be the subject
-    # of two findings, and each cell of one; a few places are spare.
+    # How many findings fit into the list of findings. There can be two findings about each edge and one about
+    # each cell. A board has two edges for each cell, so there is room for five findings a cell, and a few
+    # more.
     capacity: int
     finding_count: int
     kind: Ints = items("capacity")  # for each finding: its kind, which is DRAWN, RULED_OUT or NUMBERED
@@ -220,7 +221,10 @@ def count_open(board: LadderBoard) -> int:
 
 
 def open_end(board: LadderBoard, endpoint: int) -> int:
-    """Return the cell that the line from an endpoint of a pair has reached; -1 if the pair is joined."""
+    """Return the cell where the line that begins at an endpoint of a pair ends so far.
+
+    The result is -1 if the line leads to the other endpoint of the pair.
+    """
     if board.need[endpoint] > 0:
         return endpoint
     last = board.mate[endpoint]
@@ -416,9 +420,8 @@ def propose(board: LadderBoard, kind: int, where: int, reason: int, cause: int) 
     if kind == FindingKind.NUMBERED:
         board.proposed_number[where] = cause
     index = board.finding_count
-    # The list has room for all findings that agree with each other. If it is full, some findings give
-    # different numbers to the same cell. The findings in the list are enough to notice this contradiction, so
-    # drop the others.
+    # The list of findings can be full only if some findings give different numbers to the same cell. The
+    # findings that are in the list already show this contradiction, so further ones are dropped.
     if index == board.capacity:
         return
     board.kind[index], board.where[index] = kind, where

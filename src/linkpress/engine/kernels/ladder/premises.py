@@ -27,9 +27,9 @@ from linkpress.engine.kernels.ladder.ladder_board import (
 from linkpress.engine.kernels.ladder.wall_order import find_order
 from linkpress.engine.kernels.pure_python import Bytes, Ints, Shorts, State, for_python, items, make_fields
 
-# Instead of a cell, ``_find_way`` accepts one of these values as its goal. With ``_ANY_SOURCE``, it looks for
-# any cell with an entry in ``LineView.source``. With ``_ANY_GOAL``, it looks for any cell that was marked in
-# ``LineView.goal`` for the present walk.
+# ``_find_way`` walks along drawn edges to a goal. The goal is a cell, or one of these values. With
+# ``_ANY_SOURCE``, the goal is any cell whose entry in ``LineView.source`` is not 0. With ``_ANY_GOAL``, it is
+# any cell that is marked in ``LineView.goal`` for the present walk.
 _ANY_SOURCE: int = -1
 _ANY_GOAL: int = -2
 # Values of ``LineView.source``, which says where the number of a cell comes from:
@@ -151,23 +151,32 @@ class LineView(State):
         return way[::-1]
 
     def numbering(self, cell: int, without: int = -1) -> set:
-        """Return the facts from which the number of the line through a cell follows.
+        """Return the facts which show that the line through a cell has its number.
 
-        A fact is a drawn edge, an edge that is ruled out, or a number.
+        These facts are the drawn edges from the cell to the nearest cell of the line whose number is given.
+        If that number is not printed on the board, but was deduced, it is one of the facts too.
 
         Args:
+            cell: the cell.
             without: an edge that must not be used, or -1.
         """
         _note_numbering(self, cell, without)
         return _take_facts(self)
 
     def closing(self, a: int, b: int) -> set:
-        """Return the facts from which it follows that the edge between two cells is ruled out."""
+        """Return the facts which show that the edge between two cells can't be drawn.
+
+        If one of the two cells has all the drawn edges that it needs, these edges are the facts. Otherwise
+        the only fact is that the edge is ruled out.
+        """
         _note_closing(self, a, b)
         return _take_facts(self)
 
     def exits_premises(self, cell: int) -> set:
-        """Return the facts from which it follows that a cell needs all the edges that it can still use."""
+        """Return the facts which show that a cell must use all its open edges.
+
+        These are the drawn edges of the cell, and the facts which show that its other edges can't be drawn.
+        """
         _note_exits(self, cell)
         return _take_facts(self)
 
@@ -344,11 +353,11 @@ def _note_exits(lines: LineView, cell: int) -> None:
 
 
 def _note_fork(lines: LineView, cell: int, onward: int) -> None:
-    """Note the facts from which it follows that a path through a cell must use the exit ``onward``.
+    """Note the facts which show that a path through ``cell`` must use the edge to the cell ``onward``.
 
-    An exit of the cell is an open edge; ``onward`` is the cell to which it leads. The path needs this exit,
-    because no two of the other exits can be used together. Any two of them lead either to cells of one line,
-    so that the path would become a loop, or to lines with different numbers.
+    The path must use this edge if no two of the other open edges of ``cell`` can be used together. Two edges
+    can't be used together if they lead to the same line, because that would close a loop. They can't be used
+    together either if they lead to lines with different numbers.
     """
     for side in range(4):
         one = _exit_except(lines, cell, side, onward)
@@ -434,12 +443,13 @@ def _find_touch(lines: LineView, one: int, other: int, without: int) -> tuple[in
 
 
 def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
-    """Find two neighbouring cells where a path through the edge from ``a`` to ``b`` would run beside itself.
+    """Find a place where a path would run beside itself if it used the edge from ``a`` to ``b``.
 
-    Note the facts which show that both cells are on this path.
+    Such a place is two neighbouring cells of the path that are not joined. The facts which show that both
+    cells are on the path are stored in ``lines.facts``.
 
     Returns:
-        The two cells; -1 twice if there are none.
+        The two cells; -1 twice if there is no such place.
     """
     step = edge_between(lines.board, a, b)
     cell, to = _find_touch(lines, a, b, step)
@@ -528,8 +538,8 @@ class FactSelection(State):
     # if the finding that is explained gives a number to a cell, this number; otherwise, the value is not used
     cause: int
 
-    # For each cell: 1 if it is on the line to which the finding gives a number, else 0. A technique may give
-    # the number to any cell of this line. All these findings count as the same finding.
+    # If the finding gives a number to a line: for each cell, 1 if it is on this line, else 0. A technique
+    # states such a finding for one cell of the line. It does not matter which cell of the line this is.
     is_place: Bytes = items("cells")
 
     def __init__(self, count: int, cells: int) -> None:
@@ -552,8 +562,8 @@ def least_facts(
             an edge.
         order: the indexes of all facts, in the order in which to try to leave them out.
         staying: the indexes of the facts that must be kept.
-        technique: the code of the technique. One of the techniques has the name ``order``, like the argument
-            above. While a board is solved, this technique also tries to draw single edges. Here it does not.
+        technique: the code of the technique. The technique for walls, which is also called ``order``, works
+            in a simpler way here than while a board is solved: it does not try to draw single edges.
         wanted: the finding, as four numbers: its kind, its edge or cell, its reason and its cause. If the
             technique must find a contradiction, the numbers are 0, the cell or number of the contradiction,
             the ``Contradiction``, and 0.

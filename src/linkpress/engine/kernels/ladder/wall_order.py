@@ -31,7 +31,11 @@ NORTH: int = 3
 
 
 class WallOrder(State):
-    """Walls of a board (sides of cells that no line can cross), and the cells along one of the walls."""
+    """Walls of a board, and the cells beside the wall that is being examined.
+
+    A wall is a connected set of sides of cells. No line can cross these sides any more. Examples are the
+    border of the board, the sides of solids, and walls along the lines that are drawn from endpoints.
+    """
 
     # Effort spent on trying to draw single edges in this attempt to solve a board. Each round of tries adds
     # the number of open edges times the square of the number of cells.
@@ -69,13 +73,14 @@ class WallOrder(State):
     # of ``square``, which lists the cells that the walk along the wall meets: the face in which the walk
     # meets the cell. For a cell with a number, this is the face in which the walk was just before that cell.
     face: Ints = items("most")
-    # For each number of the puzzle: how many cells with this number are along the wall but have not been
-    # passed by the walk yet.
+    # A walk along a wall passes the cells in ``square`` one after another. For each number of the puzzle: how
+    # many cells with this number are still ahead of the walk.
     left: Ints = items("cells + 1")
 
-    # The paths of pairs that touch a wall divide the area beside it into regions, called faces. For each
-    # number on the stack ``inner``: the face to which the walk along the wall returns after the last cell
-    # with this number.
+    # The paths of pairs that touch a wall divide the area beside it into regions, called faces. A walk along
+    # the wall enters another face when it passes a cell with a number. ``inner`` is a stack of the numbers of
+    # which the walk has passed some cells, but not all. For each number on this stack: the face to which the
+    # walk returns after the last cell with this number.
     outer: Ints = items("cells")
     # Stack of numbers, for a walk along a wall. A number is on the stack while the walk has passed some cells
     # with this number, but not all of them. If paths don't cross, the number that was put on the stack last
@@ -214,8 +219,8 @@ def note_touching(board: LadderBoard, order: WallOrder) -> None:
 def may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
     """Return whether drawing an edge might force paths to cross.
 
-    The edge joins two fragments (runs of drawn edges). Paths might have to cross only if both fragments touch
-    a wall, or if one of them does and the two do not have the same number.
+    The edge joins two fragments (runs of drawn edges). Drawing it can force paths to cross in two cases only:
+    both fragments touch a wall, or one of them touches a wall and their numbers differ.
     """
     one, other = edge >> 1, far_end(board, edge)
     touching = order.at_wall[board.line[one]] + order.at_wall[board.line[other]]
@@ -388,8 +393,9 @@ def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
 def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
     """Count the faces that a fragment (run of drawn edges) touches.
 
-    The paths of pairs that touch a wall divide the area beside it into regions, called faces. Afterwards,
-    ``shared_faces`` says, for each number, how many of the fragment's faces the number's path touches too.
+    The paths of pairs that touch a wall divide the area beside it into regions, called faces. This function
+    also fills in ``shared_faces``. For each number, this array says how many faces are touched both by the
+    fragment and by the number's path.
 
     Args:
         index: the index in ``order.square`` of the first cell of the fragment that the walk along the wall
@@ -411,15 +417,15 @@ def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
 
 
 def _is_counted(board: LadderBoard, order: WallOrder, begin: int, place: int) -> bool:
-    """Return whether a face that a fragment touches has been counted already.
+    """Return whether ``_count_faces`` has already counted the face in which it meets a cell.
 
-    A fragment is a run of drawn edges. A face is a region between the wall and the paths of numbers.
-    ``_count_faces`` looks at all cells of the fragment that the walk along the wall met, but counts each face
-    only once. So a face has been counted if the walk met an earlier cell of the fragment in this face.
+    A face is a region between the wall and the paths of numbers. A fragment is a run of drawn edges. It can
+    touch the same face at several cells, but the face must be counted only once. So it has been counted if an
+    earlier cell of the same fragment lies in the same face.
 
     Args:
-        begin: the index in ``order.square`` of the first of these cells.
-        place: the index in ``order.square`` of the cell at which the fragment touches the face.
+        begin: the index in ``order.square`` of the fragment's first cell.
+        place: the index in ``order.square`` of the cell, which belongs to the fragment.
     """
     line = board.line[order.square[place]]
     for before in range(begin, place):

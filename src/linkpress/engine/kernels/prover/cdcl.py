@@ -86,10 +86,10 @@ _SWEEP_RESTART: int = 400
 # turn can be a little longer.
 _SWEEP_TURN: int = 400
 _ACTIVITY_TURN: int = 800
-# Number of conflicts after which an alternating search changes from a sweep (row by row) to activity, if
-# neighbours with the same label must be joined. Sweeps alone don't settle two boards of 20 × 20 with 14
-# pairs. With turns of 400 conflicts these boards take 259,000 and 161,000 conflicts, and with turns of 3,200
-# they take 169,000 and 110,000.
+# A search can alternate between two orders: it decides edges row by row (a sweep), or those of recent
+# conflicts first. If neighbours with the same label must be joined, a sweep ends after this many conflicts.
+# Sweeps alone don't settle two boards of 20 × 20 with 14 pairs. With turns of 400 conflicts these boards take
+# 259,000 and 161,000 conflicts, and with turns of 3,200 they take 169,000 and 110,000.
 _JOINS_SWEEP_TURN: int = 3200
 # Limits for deleting learnt clauses. The three constants that begin with ``_SWEEP`` are for sweeps, in which
 # edges are decided row by row. The other three are for all other searches.
@@ -103,10 +103,10 @@ _GLUE_KEPT: int = 3
 _SWEEP_REDUCE_FIRST: int = 4000
 _SWEEP_REDUCE_STEP: int = 1000
 _SWEEP_GLUE_KEPT: int = 5
-# These limits are for a sweep (edges are decided row by row) in which neighbours with the same label must be
-# joined. With them, such a sweep keeps fewer clauses than other sweeps, and so each conflict takes less time.
-# Three hand-made boards of 20 × 20, with 60,000 conflicts each, take 16 s with these limits and 38 s with
-# those of other sweeps.
+# Limits for deleting learnt clauses in a sweep (edges are decided row by row) in which neighbouring cells
+# with the same label must be joined. With these limits, such a sweep keeps fewer clauses than other sweeps,
+# and so each conflict takes less time. Three hand-made boards of 20 × 20, with 60,000 conflicts each, take
+# 16 s with these limits and 38 s with the limits of other sweeps.
 _JOINS_REDUCE_STEP: int = 300
 _JOINS_GLUE_KEPT: int = 3
 # This limit holds if neighbours with the same label must be joined. When learnt clauses are deleted, clauses
@@ -127,8 +127,10 @@ class Search(State):
 
     cells: int  # the number of cells of the board
     cols: int  # the number of columns of the board
-    shift: int  # each cell has ``1 << shift`` variables for the bits of its label
 
+    # The label of a cell is the number of the path through it, written in bits. Each cell has ``1 << shift``
+    # variables for the bits of its label.
+    shift: int
     # how many bits the label of a cell has; the label encodes the number of the path through the cell
     bits: int
     edges: int  # the number of edge variables, which is 2 × cells; edges are the first variables
@@ -143,17 +145,19 @@ class Search(State):
     room: int  # how many words of 32 bits the array ``arena`` may use
     joins_neighbours: bool  # whether neighbours with the same label must be joined by an edge
 
-    # The array begins with an item for each literal: the first entry of the list of clauses that watch it. An
-    # entry is the position in this array where the clause stores the next entry of the list, or -1 at the end
-    # of the list. Then all clauses follow, in the layout that the module docstring describes. Since the first
-    # entries are in the same array, a clause is taken out of a list without a test of whether it is the first
-    # one. A clause begins at an odd position, so an even entry belongs to its first watched literal, and an
-    # odd entry to its second.
+    # All clauses, in the layout that the module docstring describes. For each literal, the clauses that watch
+    # it form a linked list. The array begins with an item for each literal: the head of its list. All links
+    # are positions in this array. A link leads to the place where the next clause of the list stores its own
+    # link; it is -1 at the end of the list. The heads are in the same array as the other links, so the first
+    # clause is taken out of a list in the same way as any other clause. A clause begins at an odd position.
+    # So an even link leads to the link of a clause's first watched literal, and an odd link to that of its
+    # second watched literal.
     arena: Ints = unset_items("2 * variables + 2 + room")
     used: int  # where the next clause begins in ``arena``
 
-    # How many words of ``room`` the clauses take. Four words are counted for each clause, and one for each of
-    # its literals. In ``arena``, a clause takes this number of words or one less.
+    # How many words the clauses take; the search gives up if that exceeds ``room``. Four words are counted
+    # for each clause, and one for each of its literals. In ``arena``, a clause really takes as many words as
+    # are counted, or one less.
     words: int
 
     # For each literal, 1 if it is true, -1 if it is false, 0 if it is unassigned. At the end, the array has
@@ -206,7 +210,8 @@ class Search(State):
     learnt_limit: int
     restarts: int  # how many restarts there were since the search for a model began
 
-    # for each decision level, the serial number of the last learnt clause with a literal of that level
+    # Used to count the decision levels in a learnt clause. Learnt clauses have serial numbers. For each
+    # decision level: the number of the last learnt clause with a literal of that level.
     stamp: Ints = items("edges + 1")
     last_stamp: int  # the serial number of the clause learnt last
     refuted: int  # 1 if the clauses contradict each other, so that there is no model; else 0
@@ -407,7 +412,8 @@ def _propagate_label_bit(s: Search, lit: int) -> int:
         The violated constraint; NO_CONFLICT if there is none.
     """
     value, edge_steps, label_steps = s.value, s.edge_steps, s.label_steps
-    # If neighbours with the same label must be joined, the test below must not skip any neighbour.
+    # The loop skips neighbours from which nothing follows. If neighbours with the same label must be joined,
+    # something can follow from every neighbour. With a slack of 4 none is skipped.
     slack = 4 if s.joins_neighbours else 0
     index = (lit >> 1) - s.edges
     cell = index >> s.shift
@@ -419,13 +425,14 @@ def _propagate_label_bit(s: Search, lit: int) -> int:
         edge_lit: cython.longlong = near + edge_steps[turn]
         if edge_lit < 0:
             continue
-        # the literal that gives the neighbour the same bit
+        # the literal that gives the neighbour's label bit the same value as the label bit of this cell
         same: cython.longlong = mine + label_steps[turn]
         used, agrees = value[edge_lit], value[same]
         if agrees >= used + slack:
             continue
-        # A literal follows if the edge is used and the neighbour's bit is not known to be the same, or if the
-        # edge is unassigned and the neighbour has the opposite bit.
+        # Joined cells have equal label bits. This tells something new in two cases. If the edge is used, and
+        # the neighbour's bit is not known to be equal, it must be equal. If the neighbour's bit is known to
+        # be the opposite, and the edge is unassigned, the edge can't be used.
         if agrees < used:
             if used == 0:
                 _imply(s, edge_lit + 1, equality(edge_lit >> 1, bit))
@@ -475,8 +482,8 @@ def _propagate_used_edge(s: Search, edge: int) -> int:
             continue
         if value_one != 0 and value_two != 0:
             return equality(edge, bit)
-        # One of the two bits has a value, and the other one has none yet. Both must be equal. This literal
-        # gives the other bit the same value.
+        # The label bits of the two cells of a used edge must be equal. Here, one of the two bits has a value,
+        # and the other one has none yet. The literal ``lit`` gives the other bit the same value.
         lit = (one if value_one == 0 else two) + 2 * bit + ((1 - value_one - value_two) >> 1)
         _imply(s, lit, equality(edge, bit))
     return NO_CONFLICT
@@ -682,11 +689,14 @@ def _resolve(s: Search, conflict: int) -> int:
             lits, begin, end = s.arena, reason + HEADER, reason + HEADER + (s.arena[reason] >> 3)
         else:
             end = _write_equality(s, reason, lits)
-        # Add the literals of this clause to the learnt clause, except those that it has already, and those
-        # that were assigned at level 0. Literals of the present level are only counted: later, all but one
-        # of them are replaced by literals that imply them. If this clause is the reason why a literal is
-        # true, it contains this literal too, which must not be added; its level is still negative. The lines
-        # below use arithmetic in place of ``if``, because the processor could hardly predict the branches.
+        # Add the literals of the clause at hand to the learnt clause. These literals are not added:
+        # - literals that the learnt clause has already. Their levels are negative.
+        # - the literal for which the clause at hand is the reason, if there is one. Its level is negative
+        #   too.
+        # - literals that were assigned at level 0.
+        # - literals of the present level. They are only counted, because later all but one of them are
+        #   replaced by the literals that imply them. The loop uses arithmetic in place of ``if``, because the
+        #   processor could hardly predict branches.
         for spot in range(begin, end):
             lit = lits[spot]
             level = levels[lit >> 1]
@@ -838,12 +848,15 @@ def reduce_learnt(s: Search, glue_kept: int) -> None:
 
 
 def _keep_clause(s: Search, begin: int, size: int, glue: int) -> None:
-    """Move a clause to the end of the clauses that are kept. It watches two literals that are not false.
+    """Append a clause to the clauses that are kept when others are deleted.
 
-    This may only be called at decision level 0.
+    The clause is copied within ``arena``. Two of its literals that are not false become its first two
+    literals, which are the ones that it watches. This may only be called at decision level 0.
 
     Args:
-        begin: the position of its first literal in ``arena``.
+        begin: the position of the clause's first literal in ``arena``.
+        size: the number of its literals.
+        glue: the number of decision levels among its literals; 0 for a clause that is never deleted.
     """
     arena, to, free_lits = s.arena, s.used + HEADER, 0
     for index in range(size):
@@ -864,8 +877,8 @@ _WIDEST_VALLEY: int = 5
 class Question(State):
     """A board whose drawings are to be found.
 
-    A drawing joins each pair of numbers by a path. ``reset_question`` prepares the object for another board,
-    which must not have more cells.
+    A drawing joins each pair of numbers by a path. ``reset_question`` prepares the object for another board.
+    That board must not have more cells than the one for which the object was created.
     """
 
     rows: int
@@ -894,10 +907,14 @@ class Question(State):
 
 
 def reset_question(q: Question, rows: int, cols: int, kind: int) -> None:
-    """Prepare a question for a board of the given size. A question asks for the drawings of a board.
+    """Prepare a ``Question``, which describes a board whose drawings are to be found.
 
-    ``kind`` says which drawings count, such as those whose paths cover every free cell. The caller must then
-    set ``need`` and ``label`` of every cell.
+    Afterwards the caller must fill in the arrays ``need`` and ``label``, which describe the cells.
+
+    Args:
+        rows, cols: the size of the board.
+        kind: which drawings count, a ``DrawingKind``. For example, FILLING stands for drawings whose paths
+            cover every free cell.
     """
     q.rows, q.cols, q.cells, q.kind = rows, cols, rows * cols, kind
     q.dead_corners = q.joins_neighbours = False
@@ -906,11 +923,14 @@ def reset_question(q: Question, rows: int, cols: int, kind: int) -> None:
 def add_question(s: Search, q: Question) -> None:
     """Write the clauses that describe a board, and add them to an empty search.
 
-    The setting ``joins_neighbours`` (neighbouring cells with the same label must be joined) takes effect only
-    under two conditions. First, each number must be on exactly two cells. In a window, which is a part of a
-    board, a number may be on more cells, and then two parts of its path may touch. Second, labels must have
-    at least three bits, so that there are eight different labels. Then an empty cell can always have a label
-    that none of its four neighbours has.
+    The label of a cell is the number of the path through it, written in bits. The field ``joins_neighbours``
+    of the board says that neighbouring cells with the same label must be joined. The search follows this rule
+    only under two conditions:
+
+    - Each number is on exactly two cells. If only a part of a board is searched, a path can enter it several
+      times. Its number is then on more than two cells, and two parts of the path may touch.
+    - Labels have at least three bits, so there are at least eight different labels. Empty cells have labels
+      too. With eight labels, an empty cell can always have one that differs from those of its neighbours.
     """
     label, ends, labels = q.label, 0, 0
     for cell in range(q.cells):

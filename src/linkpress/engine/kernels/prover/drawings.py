@@ -94,13 +94,14 @@ from linkpress.engine.kernels.pure_python import (
     unset_items,
 )
 
-# The clause array has this many words for each conflict that the search may meet. Conflicts beyond
-# ``_MOST_CONFLICTS`` add no words.
+# A clause-learning search has an array for its clauses. The array has ``_CONFLICT_WORDS`` words for each
+# conflict that the search may meet. Conflicts beyond ``_MOST_CONFLICTS`` add no words.
 _CONFLICT_WORDS: int = 64
 _MOST_CONFLICTS: int = 6250
-# The clause array is larger by the factor ``_SWEEP_ROOM`` if edges are decided row by row (a sweep), because
-# a sweep keeps most of the clauses that it learns. A search of a window (rectangle of a board) is usually
-# short. If it may take more than ``_LONG_BUDGET`` conflicts, its clause array is larger by this factor too.
+# A search that decides edges row by row (a sweep) keeps most of the clauses that it learns. So for a sweep of
+# a whole board, the array of clauses is larger by the factor ``_SWEEP_ROOM``. A search of a window (rectangle
+# of a board) is usually short, so its array is not larger, unless the search may take more than
+# ``_LONG_BUDGET`` conflicts.
 _SWEEP_ROOM: int = 10
 _LONG_BUDGET: int = 100_000
 # This many contradictions in the depth-first search take about as long as one conflict in clause learning.
@@ -114,8 +115,8 @@ CONTRADICTIONS: int = 8
 _EMPTY: int = -1
 _BLOCKED: int = -2
 _AHEAD: int = -3
-# A board is searched in the rotation or reflection in which its numbers come earliest (see ``lateness``). Any
-# rotation or reflection that must not be chosen has this value, which is larger than all others.
+# A board is searched in the rotation or reflection with the smallest value in the array ``lateness``. To
+# exclude a rotation or reflection, its value is set to ``_NEVER``, which is larger than any other value.
 _NEVER: int = 1 << 30
 
 
@@ -163,14 +164,14 @@ class DrawingSearch(State):
     Args:
         solids: the solid cells.
         pairs: the pairs, each with its ``number`` and the two cells that have it, ``first`` and ``second``.
-        kind: the kind of drawings that count: a member of ``DrawingKind``. For the kind LOWEST, cells may
-            stay empty. If a path of the first drawing can take a detour through empty cells, the drawing with
-            this detour counts as the second one.
-        scanned: how many contradictions the depth-first search may meet before the clause-learning search
-            begins.
+        kind: the ``DrawingKind`` that says which drawings count. If it is LOWEST, drawings may leave cells
+            empty. If a path of the first drawing can then be rerouted through empty cells, the rerouted
+            drawing is returned as the second one.
+        scanned: the board is first searched depth first, and then by clause learning. This is how many
+            contradictions the depth-first search may meet before clause learning takes over.
         known: the paths of a drawing that is already known, each with its ``cells``; empty if there is none.
-        rank: which rotation or reflection of the board to search: 0 for the most promising one, 1 for the
-            next, and so on (``_choose_turn``).
+        rank: which rotation or reflection of the board to search. They are ranked by how fast the search is
+            expected to be: 0 for the fastest, 1 for the next, and so on. ``_choose_turn`` explains the ranks.
     Raises:
         IndexError: a solid, number or path lies outside the board, or there are too many numbers.
     """
@@ -194,9 +195,10 @@ class DrawingSearch(State):
     numbers: Ints = unset_items("cells")  # for each pair, the number that the board shows for it
     labels: int  # how many different numbers the board has
 
-    # for each rotation or reflection, a sum that is large if the numbers come late in the order of the cells
+    # The search goes through the cells row by row, and is faster if it meets the puzzle's numbers early. For
+    # each rotation or reflection of the board: a sum that is large if the numbers come late.
     lateness: Ints = unset_items("8")
-    # how many contradictions the depth-first search may meet; 0 after the depth-first search has ended
+    # how many more contradictions the depth-first search may meet; 0 after the depth-first search has ended
     scanned: int
 
     def __init__(
@@ -229,7 +231,10 @@ class DrawingSearch(State):
         known: tuple,
         rank: int,
     ) -> object:
-        """Prepare to search a board that fits into the arrays. The arguments are as for ``DrawingSearch``."""
+        """Prepare the search of a board that has no more cells than the arrays have room for.
+
+        The arguments are those of ``DrawingSearch``.
+        """
         q, d = self.question, self.found
         cells, labels = rows * cols, len(pairs)
         if 2 * labels > cells:
@@ -448,8 +453,8 @@ class FormProofs(State):
             reset_search(s, q.cells, q.cols, self.labels, _room_for_board(q))
             s.sweeps = q.kind == DrawingKind.LOWEST
             begin_search(s, q, d)
-            # If a search gives up without a conflict, it has no room left for clauses. Then it would be
-            # useless to continue.
+            # If ``search_for_two`` gives up without having met a conflict, the array for clauses is full. To
+            # call it again would then be useless.
             while outcome == SearchOutcome.GAVE_UP and more > 0 and spent < most:
                 outcome, more = search_for_two(s, q, d, most - spent)
                 spent += more
@@ -498,8 +503,9 @@ def colours_balance(rows: int, cols: int, solids: object, pairs: tuple) -> bool:
         solids: the solid cells.
         pairs: the pairs of numbers, each with its two cells as ``first`` and ``second``.
     """
-    # ``free`` counts the free cells with the colour of the first cell, minus those with the other colour.
-    # ``ends`` counts the cells with numbers in the same way.
+    # Imagine the board coloured like a chessboard. ``free`` is the number of free cells that have the same
+    # colour as the first cell of the board, minus the number of free cells of the other colour. ``ends`` is
+    # the same difference for the cells with numbers.
     free, ends = (rows * cols) & 1, 0
     for solid in solids:
         free -= _colour(cols, solid)
@@ -514,9 +520,10 @@ def _colour(cols: int, cell: int) -> int:
 
 @cython.cfunc
 def _checked_cell(cells: int, cell: int) -> int:
-    """Return a cell if it is on the board; otherwise raise IndexError.
+    """Return ``cell`` if it is the index of a cell of the board; otherwise raise IndexError.
 
-    The check is needed because the cell may come from a record that was made on another machine.
+    The check is needed because the index may come from a record that was made on another machine. Compiled
+    kernels don't check the indexes of arrays.
     """
     if not 0 <= cell < cells:
         raise IndexError(f"the board has no cell {cell}")
@@ -526,11 +533,12 @@ def _checked_cell(cells: int, cell: int) -> int:
 def _choose_turn(search: DrawingSearch, rows: int, cols: int, rank: int) -> int:
     """Choose which rotation or reflection of the board to search; return it as for ``turned_square``.
 
-    The search goes row by row, so only rotations and reflections that are not wider than high are used. The
-    most promising one (rank 0) has its numbers earliest in the order of the cells. The first number of each
-    pair counts twice. A search that begins among numbers has few choices. The median of 200 boards of 63 to
-    150 cells takes 30 µs in this form and 54 µs unturned. The best of the eight forms takes 24 µs, but nobody
-    knows beforehand which one it is.
+    The search goes row by row and is faster if rows are short, so only rotations and reflections that are not
+    wider than high are used. A search that meets many numbers early has few choices. So the rotations and
+    reflections are ranked by how early the numbers come in the order of the cells; the number of each pair
+    that comes first counts twice. Rank 0 has the earliest numbers. The median of 200 boards of 63 to 150
+    cells takes 30 µs in the rotation or reflection of rank 0, and 54 µs if the board is not turned. The best
+    of the eight takes 24 µs, but nobody knows beforehand which one that is.
     """
     ends, lateness = search.ends, search.lateness
     for turn in range(8):
@@ -837,9 +845,10 @@ def _exclude_loop(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> b
 # 15.5 and 7.8 at 15 × 15 with 16 pairs, and 2.3 and 1.5 at 20 × 20 with 28 pairs. On smaller boards, sweeps
 # are not used, because another order of decisions would change which puzzle a seed makes.
 _SWEPT_CELLS: int = 100
-# In parts of the board with more cells than this, the depth-first search may meet only a fraction of the
-# usual number of contradictions: 1/``_SCAN_SHARE``. The depth-first search settled nearly all parts up to
-# this size. Of 40 whole boards of 20 × 20 it settled only one, but it took a seventh of the total time.
+# A depth-first search is given up after a certain number of contradictions. If it searches more cells than
+# ``_FULLY_SCANNED_CELLS``, this number is divided by ``_SCAN_SHARE``. Up to this size, nearly all depth-first
+# searches end with a result. Of 40 searches of whole boards of 20 × 20 only one did, but these searches took
+# a seventh of the total time.
 _FULLY_SCANNED_CELLS: int = 225
 _SCAN_SHARE: int = 10
 
@@ -853,19 +862,21 @@ class Window(State):
         room: the size of the clause array for the largest search, in words of 32 bits.
     """
 
-    top: int  # the row of the board in which the window begins
-    left: int  # the column of the board in which the window begins
-    height: int  # the number of rows of the window
-    width: int  # the number of columns of the window
+    top: int  # the first row of the board that belongs to the window (a rectangle of the board)
+    left: int  # the first column of the board that belongs to the window (a rectangle of the board)
+    height: int  # how many rows the window (a rectangle of the board) has
+    width: int  # how many columns the window (a rectangle of the board) has
     kind: int  # the kind of drawings that count, a ``DrawingKind``
 
-    # Maximum number of contradictions in a depth-first search of the window. After that, the search goes on
-    # with clause learning. With 0, there is no depth-first search.
+    # A window (rectangle of the board) is searched in two steps: depth first, and then by clause learning.
+    # This is how many contradictions the depth-first search may meet before clause learning takes over. If it
+    # is 0, there is no depth-first search.
     scanned: int
     # how the window (a rectangle of the board) is rotated or reflected for the search, as for ``turned_cell``
     turn: int
 
-    # for each path of the board, its number in the window, counted from 0; -1 if it has none yet
+    # The paths in the window (a rectangle of the board) are numbered from 0. For each path of the board: its
+    # number in the window, or -1 if it has none yet.
     number: Ints = items("cells")
     # for each cell of the board, 1 if its edges in the second drawing of the window differ from its edges on
     # the board, else 0
@@ -879,12 +890,12 @@ class Window(State):
         make_fields(self, locals())
         self.height, self.width = height, width
         self.question, self.drawings = Question(height, width), FoundDrawings(height * width)
-        # The search may exchange the rows and columns of a window. A frame of extra cells is added around the
-        # window. The number of cells with the frame is larger if there are fewer rows than columns. So arrays
-        # for this case have room for the other case too.
+        # The window may be searched with its rows and columns exchanged. So the arrays must have room for
+        # both shapes, each with a frame of extra cells around it. The shape with fewer rows than columns
+        # takes more cells together with its frame, so arrays that are large enough for it fit both.
         self.scan = Scan(min(height, width), max(height, width))
-        # The third argument is the largest possible count of different numbers in the window. Each number
-        # takes at least one cell, so there are never more numbers than cells.
+        # The third argument says how many different numbers the window can have at most. Each number takes
+        # at least one cell, so there are never more numbers than cells.
         self.search = Search(height * width, width, height * width, room)
 
 
@@ -972,9 +983,10 @@ def _search_window(
 def _choose_window_turn(window: Window, board: CoverBoard, q: Question) -> None:
     """Turn a window so that its search, which goes row by row, begins on the side with the most path ends.
 
-    A window is a rectangle of the board. For each side, the squared distances of the path ends from it are
-    added, relative to the window's size. The side with the smallest sum is chosen. 174 boards of 15 × 15 with
-    16 pairs take 1,810 conflicts on average unturned, 1,090 with this choice, and 640 from their best side.
+    A window is a rectangle of the board. For each of its sides, the distances of the path ends from the side
+    are squared and added; they are measured as shares of the window's height or width. The side with the
+    smallest sum is chosen. 174 boards of 15 × 15 with 16 pairs take 1,810 conflicts on average if they are
+    not turned, 1,090 with this choice, and 640 if the search begins on the side that is best for the board.
     After such a turn, the clause-learning search gains nothing by alternating between two orders of
     decisions, so it keeps to one order.
     """

@@ -65,19 +65,22 @@ class Scan(State):
     mate: Ints = items("places")
     trail: Ints = items("2 * places")  # the edges that were drawn or ruled out, in this order
     trail_size: int
-    done: int  # how many edges of the trail have been examined for their consequences
+    done: int  # how many edges at the beginning of ``trail`` have been examined for their consequences
 
     # the undo log: a cell and its former mate (the other end of its line) for each change, in order
     mate_log: Ints = items("_MATE_WORDS * places")
     mate_log_size: int
     depth: int  # how many decisions (edges drawn as a guess) have not been undone
 
-    # for each decision in effect: how many edges were on the trail before it
+    # for each decision (an edge drawn as a guess) that has not been undone: how many edges were in ``trail``
+    # before it
     trail_begin: Ints = items("2 * places")
 
-    # for each decision in effect: how many words the log ``mate_log`` had before the decision
+    # For each decision (an edge drawn as a guess) that has not been undone: the length of the array
+    # ``mate_log`` before the decision. To undo the decision, the changes logged after that are reversed.
     mate_log_begin: Ints = items("2 * places")
-    decided: Ints = items("2 * places")  # for each decision in effect: the edge that it drew
+    # for each decision that has not been undone: the edge that was drawn as a guess
+    decided: Ints = items("2 * places")
 
     def __init__(self, rows: int, cols: int) -> None:
         places = places_of(rows, cols)
@@ -281,15 +284,15 @@ def _are_neighbours(s: Scan, one: int, other: int) -> bool:
 
 
 def _separate_ends(s: Scan, cell: int) -> bool:
-    """Rule out edges between the end of a line from one number and the ends of lines from other numbers.
+    """Handle the neighbours of a line's end, if the line begins at a number.
 
-    If paths must not touch themselves, and the other line of the same number ends in a neighbouring cell, the
-    two ends are joined.
+    If a line from another number ends in a neighbouring cell, the edge between the two ends is ruled out. If
+    the other line from the same number ends there, and paths must not touch themselves, this edge is drawn.
 
     Args:
         cell: the end of the line.
     Returns:
-        False if the edge that would join the two ends is already ruled out.
+        False if an edge must be drawn, but is already ruled out.
     """
     number = s.mate[cell]
     for turn in range(4):
@@ -304,11 +307,14 @@ def _separate_ends(s: Scan, cell: int) -> bool:
 
 
 def _check_shape(s: Scan, cell: int, other: int, edge: int) -> bool:
-    """Check the conditions on 2 × 2 squares and on corners for an edge that was just drawn.
+    """Draw or rule out edges that follow from an edge that was just drawn and from two conditions.
 
-    At most two edges of a square may be drawn. Corners must be supported, as ``drawings`` explains. Edges
-    that follow from these conditions are drawn or ruled out.
+    - Of the four edges that join the cells of a 2 × 2 square, at most two are drawn.
+    - If a path bends at a cell, the cell diagonally inside the bend is a number or a solid, or a path bends
+      there in the same two directions. ``drawings`` explains why, and for which bends.
 
+    Args:
+        cell, other: the two cells of the drawn edge; ``cell`` is the left or upper one.
     Returns:
         False if a condition can't be met.
     """
