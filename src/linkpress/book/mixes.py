@@ -390,7 +390,7 @@ class _Expansion:
             self._problems.append(self._source.problem((*path, *each.key), each.found, each.message))
 
     def _without_base(self, key: str) -> Any:
-        """Return the value of ``levels`` or ``week``, or None if a mix replaces it.
+        """Return the value of the key ``levels`` or ``week``; None if the key ``mix`` is used instead of it.
 
         A spec may have the key ``mix`` while its base file has ``levels`` or ``week``, or the other way
         round. Then the spec's own key is used, and the key of the base file is ignored. If one file has both

@@ -1031,8 +1031,9 @@ class _BookNames(PlainNames):
     def _sort(groups: list[_Group], mix: Set[str]) -> tuple[list[_Group], list[_Group]]:
         """Separate lists of sections from lists of difficulties.
 
-        A section has a number of puzzles, or names a difficulty that another list defines. A difficulty
-        describes boards by their size and number of paths.
+        An entry is a section if it has a number of puzzles, or names a difficulty that another list defines.
+        An entry that defines a difficulty has keys about boards instead, such as their size and number of
+        paths.
 
         Args:
             groups: the lists, in the order of the file.

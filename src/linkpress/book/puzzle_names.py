@@ -32,7 +32,9 @@ _PLAIN_STRENGTH, _TRICK_STRENGTH = 0.1, 0.7
 # The strength of the first name, from 0 to 1, is how clearly the board shows the pattern. Each further name
 # of the list is weaker than the name before by this amount, so that it is chosen less often.
 _LATER_NAME = 0.15
-# Ranks of puzzle names. Names of a higher rank are used only after all names of lower ranks.
+# Ranks of puzzle names: names after a pattern or a technique, names after a part of the board, names that
+# combine a pattern with a technique, and names that combine a part of the board with a technique. Names of a
+# rank are used only after all names of the ranks before.
 _SHORT, _PLACED, _LONG, _LONG_PLACED = range(4)
 _PLACES = (
     ("top_left", "top", "top_right"),

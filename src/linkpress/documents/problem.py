@@ -251,10 +251,11 @@ class YamlSource:
         return Problem(printable(found), message, path, file, line, column)
 
     def problem_here(self, problem: Problem) -> Problem:
-        """Return a copy of a problem that points to this file, although its key is written in a base file.
+        """Return a copy of a problem in a base file, with a line of this file as its place.
 
-        Use this method for a key of a base file that is wrong only in combination with keys of this file. The
-        copy points to the innermost mapping of this file that is around the key.
+        Use this method if a key of the base file is wrong only in combination with keys of this file. The
+        line is the beginning of the innermost mapping in this file to which the wrong key belongs after the
+        files are merged.
         """
         placed = problem.key
         while placed and (placed not in self.places or self.places[placed].file != self.file):
