@@ -165,7 +165,10 @@ _shared_items = lru_cache(maxsize=8)(_SharedItems)
 
 
 class Board:
-    """Puzzle together with its size and theme, ready to be drawn. ``board_frame`` explains the arguments."""
+    """Puzzle together with its size and theme, ready to be drawn.
+
+    The function ``board_frame`` has the same arguments and explains them.
+    """
 
     def __init__(
         self, puzzle: Puzzle, cell_pt: float, theme: Theme, measure: Measure, min_text_pt: float = 0.0

@@ -364,7 +364,7 @@ class Role(StrEnum):
 
     MARGINS = "margins"
     BORDER = "border"
-    PAGE = "page"  # for a region that has everything inside the margins of a page, or the whole cover
+    PAGE = "page"  # everything inside the margins of a page, or the whole cover
     BOARD = "board"
     ANSWER = "answer"
     TEXT = "text"

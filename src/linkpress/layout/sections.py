@@ -432,7 +432,7 @@ class AnswerPages:
     def sheets(self) -> tuple[Sheet, ...]:
         """Return the pages of answers, as few as possible.
 
-        If the last page would have far fewer answers than the previous page, the two pages share their
+        If the last page would have far fewer answers than the page before it, these two pages share their
         answers evenly.
 
         Raises:
@@ -536,9 +536,9 @@ class AnswerPages:
 
     @cached_property
     def _tiling(self) -> Callable[[int, int, int], Tiling]:
-        """Return a cached function that divides a page into tiles for a range of answers.
+        """Return a function that divides a page into tiles for a range of answers, and that has a cache.
 
-        The function takes the number of tiles and the start and end of the range.
+        Its arguments are the number of tiles, the index of the first answer and the index after the last.
         """
         tiling, within = self._maker.tiling, self._shapes_within
         return cache(lambda count, start, end: tiling(count, within(start, end), self.puzzles[start:end]))

@@ -281,7 +281,7 @@ def tile_page(
 
 
 def least_cell_pt(setting: Setting, shape: Shape, answer: bool) -> tuple[float, str]:
-    """Return the minimum cell width of a board in points, with the reason as a phrase for error messages."""
+    """Return the minimum cell width of a board in points, and a phrase for error messages that says why."""
     theme, measure, page = setting.theme, setting.measure, setting.page
     text_pt = setting.profile.limits.text_pt
     needed = smallest_cell_pt(shape.widest, theme, measure, text_pt)

@@ -199,7 +199,10 @@ _FINE, _BROAD = 3.0, 1.4
 
 
 def contrast_problems(theme: Theme) -> Iterator[tuple[str, Problem]]:
-    """Yield a problem for each hard-to-see mark on boards or answers, with the theme key to change."""
+    """Yield the problem of each mark on boards or answers that is hard to see, after the theme key to change.
+
+    Marks are for example grid lines, numbers and solid squares.
+    """
     for marks in (_marks_on_paper(theme), _marks_on_answers(theme)):
         problems = [(mark.key, mark.problem) for mark in marks if mark.problem]
         yield from problems

@@ -612,7 +612,7 @@ def _fitting_rows(content: CoverContent, words: CoverWords, front: Area, width: 
         if 0 < len(lines) <= max(MOST_LINES, len(parts)):
             rows = _rows(content, words, title, lines, size, width)
             high = sum(row.drop for row in rows) / front.height
-            # Number of line breaks that are not at a space, as in Thai, which has no spaces between words.
+            # Number of line breaks that don't replace a space. Thai, for example, has none between words.
             within = len(lines) - 1 - (len(text) - sum(map(len, lines)))
             poor = max(breaks_poorly(lines), within) if len(parts) == 1 else 2 * (len(lines) > len(parts))
             if high <= max(words.most, MOST_WORDS):
