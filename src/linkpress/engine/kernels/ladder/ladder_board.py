@@ -79,7 +79,8 @@ class LadderBoard(State):
     # how many times the list of findings was started anew; this number identifies the present list
     stamp: int
 
-    # for each possible finding: the value of ``stamp`` when it was last added to the list of findings
+    # Each time the list of findings is emptied, ``stamp`` grows by 1. For each possible finding: the value of
+    # ``stamp`` when the finding was last added to the list. So a finding is in the list if both are equal.
     seen: Ints = items("5 * cells")
 
     # for each cell: the number that the latest finding of kind NUMBERED gives to the cell
@@ -88,7 +89,9 @@ class LadderBoard(State):
     # the present list
     dirty_stamp: int
 
-    # for each cell: the value of ``dirty_stamp`` when it was last added to the list of dirty cells
+    # Each time the list of dirty (recently changed) cells is emptied, ``dirty_stamp`` grows by 1. For each
+    # cell: the value of ``dirty_stamp`` when the cell was last added. So a cell is in the list if both are
+    # equal.
     dirty_at: Ints = items("cells")
     dirty_count: int
     # the dirty cells: those at which an edge or a number changed recently, and those affected by

@@ -64,7 +64,8 @@ class LineView(State):
     source: Bytes = items("cells")
     stamp: int  # how many walks along drawn edges there have been; this number identifies the present walk
 
-    # for each cell: the value of ``stamp`` during the last walk along drawn edges that reached the cell
+    # Walks along drawn edges are numbered; ``stamp`` is the number of the present walk. For each cell: the
+    # number of the last walk that reached the cell.
     reached: Ints = items("cells")
     # the cells that the last walk along drawn edges reached, in the order in which it reached them
     queue: Ints = items("cells")
@@ -74,11 +75,12 @@ class LineView(State):
     # the walk began.
     before: Ints = items("cells")
 
-    # for each cell: the value of ``stamp`` when ``_mark_line`` last marked the cell
+    # Walks along drawn edges are numbered; ``stamp`` is the number of the present walk. For each cell: the
+    # number of the walk in which ``_mark_line`` last marked the cell.
     marked: Ints = items("cells")
 
-    # For each cell: the value of ``stamp`` during the last walk along drawn edges for which the
-    # cell was a goal.
+    # Walks along drawn edges are numbered; ``stamp`` is the number of the present walk. For each cell: the
+    # number of the last walk that could end at the cell, because the cell was one of its goals.
     goal: Ints = items("cells")
     fact_count: int
     # The facts that were noted so far: drawn edges, edges that are ruled out, and numbers. A fact is stored

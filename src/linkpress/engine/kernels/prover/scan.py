@@ -450,8 +450,8 @@ def _advance(s: Scan) -> bool:
     """Move on to the first cell that has an open edge to the right or below.
 
     Returns:
-        False if a path at one of the cells passed on the way runs around empty cells only, so that it could
-        be cut short.
+        False if one of the cells passed is on a path that comes down, runs right to this cell and goes up
+        again around empty cells only. Such a path could be cut short.
     """
     cell, value = s.at, s.value
     while cell < s.end and value[2 * cell] != 0 and value[2 * cell + 1] != 0:
