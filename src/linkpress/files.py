@@ -511,7 +511,9 @@ def reason(error: OSError) -> str:
 
 
 def remedy(error: OSError, elsewhere: str) -> str:
-    """Return advice for the user after an error of the file system, without a full stop at the end.
+    """Return advice for the user after an error of the file system.
+
+    The advice does not end with a full stop.
 
     Args:
         error: the error.

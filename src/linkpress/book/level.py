@@ -344,7 +344,7 @@ def _read_pixels(content: bytes, rows: int | None, cols: int | None) -> Picture:
     from PIL import Image
 
     clear, (across, down) = _open_picture(content, rows, cols)
-    # The picture is now scaled, so that each of its squares has this number of pixels along each side.
+    # The next step scales the picture, so that each square is ``side`` pixels wide and high.
     side = 1 if (across, down) == clear.size else _PIXELS_OF_SQUARE
     content = clear.resize((across * side, down * side), Image.Resampling.NEAREST).tobytes()
     pixels = [content[start : start + 4] for start in range(0, len(content), 4)]

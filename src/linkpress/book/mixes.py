@@ -321,11 +321,11 @@ def expand_week(source: YamlSource) -> tuple[YamlSource, list[Problem]]:
 
 
 class _Expansion:
-    """Conversion of the keys about mixes and difficulties in one document into levels or weekdays.
+    """Conversion of the keys at the top of a document that set the number, difficulty and size of puzzles.
 
-    In a book's spec, ``mix`` and similar keys become entries of ``levels``. In a feed's spec, they become
-    keys of the weekdays. The conversion also collects the problems of the original keys, and notes for the
-    user about new levels.
+    In a book's spec, these keys, such as ``mix``, are replaced by entries of ``levels``. In a feed's spec,
+    they are replaced by keys of each weekday. The conversion also collects the problems of the original keys,
+    and notes for the user about new levels.
     """
 
     def __init__(self, source: YamlSource) -> None:

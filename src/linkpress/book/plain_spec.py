@@ -1333,9 +1333,9 @@ class _BookNames(PlainNames):
             for entry in lacking:
                 entry.value[key] = node
             if (from_mix or "puzzles" in root) and key in DEFAULTS and (has_others or not lacking):
-                # linkpress will make the levels later, from the mix of difficulties, or from the default mix
-                # if the spec only has a number of puzzles. So keep this key of a level at the top of the
-                # spec, where it applies to all levels.
+                # There are no levels yet for some or all of the puzzles. linkpress will make them later, from
+                # the mix of difficulties, or from the default mix if the spec only has a number of puzzles.
+                # So keep the key at the top of the spec, where it applies to all levels.
                 top = Node({key: node}, node.place)
                 self._convert(top, LevelSpec, (LEVELS,))
                 root.setdefault(key, top.value[key])

@@ -317,11 +317,11 @@ def prove(file: PuzzleFile, rule: RuleOption = None, budget: Budget = None, as_j
 
 
 def _weaker_rule_note(rule: Rule, undecided: Sequence[Rule]) -> str:
-    """Return a note that a puzzle has one solution only under a rule that is weaker than strict.
+    """Return a note that a puzzle has exactly one solution, but not by the preferred rule, ``strict``.
 
     Args:
-        rule: the weaker rule.
-        undecided: stricter rules under which the search for solutions gave up.
+        rule: the rule by which the puzzle has exactly one solution.
+        undecided: rules that linkpress prefers to ``rule``, but for which the search for solutions gave up.
     """
     known = f"your readers must know {ruleset_of(rule).readers_must_know}"
     if not undecided:

@@ -100,10 +100,10 @@ class ShippedFiles(HoldsPaths):
         return text if is_name else HoldsPaths.rebase(self, text, folder)
 
     def suggestion(self, name: str) -> str:
-        """Return advice for a user who wrote an unknown name, without a full stop at the end.
+        """Return advice for a user who wrote an unknown name.
 
         The advice gives a similar name, if there is one, and the names of all files that are part of
-        linkpress.
+        linkpress. It does not end with a full stop.
         """
         near = closest_match(name, self.names()) if len(name) > _CODE else None
         meant = f"Did you mean {near}? " if near else ""

@@ -84,9 +84,10 @@ class Grading:
         findings: for each technique that was used, how often it found something. The easiest technique comes
             first. If only the search finished the board, the key ``SEARCH`` counts the edges that it decided.
         solution: the solution that the techniques found. None if they did not finish the board.
-        opening: the codes of the techniques in the first ``_OPENING_ROUNDS`` rounds, or fewer if a technique
-            of the grade fiendish is needed earlier. In each round, the easiest technique that finds anything
-            makes all of its findings.
+        opening: the codes of the techniques that the first ``_OPENING_ROUNDS`` rounds of the solve use, one
+            code for each round. In a round, the easiest technique that finds anything makes all of its
+            findings. The opening ends before the first round that needs a technique of the grade fiendish,
+            so it may have fewer codes.
     """
 
     technique: Grade | None

@@ -44,19 +44,20 @@ class Pattern(StrEnum):
     """Symmetry of the solid squares."""
 
     SCATTERED = "scattered"
-    ROTATIONAL = "rotational"  # a half turn maps the solids onto themselves
-    MIRROR = "mirror"  # a left–right reflection maps the solids onto themselves
+    ROTATIONAL = "rotational"  # a half turn of the board gives the same set of solid squares
+    MIRROR = "mirror"  # a left–right reflection of the board gives the same set of solid squares
 
 
 class NumberPattern(StrEnum):
     """Symmetry of the squares that contain a number. The values of the numbers don't matter."""
 
     FREE = "free"
-    ROTATIONAL = "rotational"  # a half turn maps the squares with numbers onto themselves
-    MIRROR = "mirror"  # a left–right reflection maps the squares with numbers onto themselves
-    FLIP = "flip"  # a top–bottom reflection maps the squares with numbers onto themselves
-    MIRRORS = "mirrors"  # both reflections map the squares with numbers onto themselves
-    QUARTER = "quarter"  # a quarter turn maps the squares with numbers onto themselves
+    ROTATIONAL = "rotational"  # a half turn of the board gives the same set of squares with numbers
+    MIRROR = "mirror"  # a left–right reflection of the board gives the same set of squares with numbers
+    FLIP = "flip"  # a top–bottom reflection of the board gives the same set of squares with numbers
+    # a left–right and a top–bottom reflection of the board both give the same set of squares with numbers
+    MIRRORS = "mirrors"
+    QUARTER = "quarter"  # a quarter turn of the board gives the same set of squares with numbers
     SYMMETRIC = "symmetric"  # any symmetry of this enumeration, chosen at random for each puzzle
     MIXED = "mixed"  # no symmetry, or any symmetry of this enumeration, chosen at random for each puzzle
 

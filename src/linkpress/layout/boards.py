@@ -852,7 +852,10 @@ class ShapeDrawing(NamedTuple):
 
 @lru_cache(maxsize=64)
 def shape_of(grid: Grid) -> ShapeDrawing:
-    """Return the drawing of the shape that is formed by a board's cells without its solid squares."""
+    """Return the lines and curves that draw the shape of a board, such as a heart.
+
+    The shape consists of all cells that are not solid squares.
+    """
     blocks, places = blocks_of(grid), [grid.position(cell) for cell in grid.free_cells]
     across = {((col, row + side), (col + 1, row + side)) for row, col in places for side in (0, 1)}
     down = {((col + side, row), (col + side, row + 1)) for row, col in places for side in (0, 1)}

@@ -593,10 +593,10 @@ def _css(colour: Rgb) -> str:
 # The hardest technique to use for hints on a board that no technique can finish. The hints of a board of
 # 50 × 50 squares took 70 s with all techniques, and 0.2 s with the techniques up to this one.
 UNGRADED_RUNG = highest_rung(Grade.MEDIUM)
-# The first stage of a hint is a phrase that says where to look and what to look for. The phrase usually has
-# the name of the technique by which the step is found. This table lists the exceptions. It maps a technique,
-# or the key of the caption that the hint shows, to the name of the phrase. A caption is listed if it belongs
-# to steps of several techniques.
+# A player who asks for a hint first sees a phrase that says where to look and what to look for. The key of
+# the phrase is usually the name of the technique by which the next step is found. This table lists the
+# exceptions. It maps a technique, or the key of the caption that the hint shows later, to the key of the
+# phrase. A caption is listed if it belongs to steps of several techniques.
 _NUDGES = {
     "diagonal": "corner",
     "narrows": "gap",
@@ -619,10 +619,10 @@ _NUDGES = {
 # would not look at more crosses at once.
 _MOST_CROSSES = 12
 
-# Some steps suppose that a line goes some way and follow the consequences. The first stage of a hint about
-# such a step says how many moves to think ahead. So this table maps the name of each phrase to the smallest
-# number of moves for which it is used. The moves are the consequences with a number in the picture of the
-# step.
+# A step of the solve may suppose that a line goes some way, and follow the consequences. If a player asks for
+# a hint about this step, a phrase says how far to think ahead, such as "several moves ahead". This table maps
+# the key of each phrase to the smallest number of moves for which the phrase is used. Each consequence that
+# is marked with a number in the picture of the step counts as one move.
 _NUDGES_BY_MOVES = {"long_chain": 8, "chain": 3, "what_if": 1, "look_ahead": 0}
 
 

@@ -121,7 +121,7 @@ def damage(file: JudgedFile) -> Iterator[Finding]:
 
 
 def page_count(file: JudgedFile) -> Iterator[Finding]:
-    """Check that an interior has as many pages as the printer can bind, and a cover has one."""
+    """Check that a cover has one page, and an interior neither too few nor too many pages for the printer."""
     if file.is_cover:
         if file.page_count > 1:
             found = f"{file.page_count} pages: this seems to be an interior; judge it without --cover"

@@ -2,18 +2,19 @@
 
 Two puzzles count as too similar if more than 70 % of their numbers are in the same cells. One of the boards
 may first be rotated or reflected. Only small boards are compared, whose shorter side has 7 or 8 cells. Each
-board is compared with the puzzles of the 100 slots of its size before it. A slot is the plan for one puzzle.
+board is compared with the 100 boards of the same size that come before it in the book or feed.
 
-If a book has at most 120 boards of a size, the maximum is 65 % for the first 16 attempts at each puzzle, and
-70 % from then on. In a larger book, nearly all attempts would exceed 65 %. Boards of later levels are not
-counted, so that a new level at the end of a book changes no earlier puzzle. In feeds, the maximum is always
-70 %. If it depended on the number of boards, earlier puzzles would change when a feed becomes longer.
+If a book has at most 120 boards of a size, a stricter limit of 65 % applies to the first 16 attempts at each
+puzzle. Later attempts may have 70 %. In a larger book, nearly all attempts would exceed 65 %, so the stricter
+limit is not used. Boards of later levels are not counted, so that a new level at the end of a book changes no
+earlier puzzle. In feeds, the limit is always 70 %. If it depended on the number of boards, earlier puzzles
+would change when a feed becomes longer.
 
-This was measured with 100 boards of 7 × 7 that have five to seven paths. Without this check, the two most
-similar boards had 90 % of their numbers in the same cells. With the check, they have 70 %. The mean of each
-board's largest overlap fell from 74 % to 64 %. On average, 6.6 boards were made for each puzzle. With a
-maximum of 70 % for all attempts, the mean of the largest overlaps was 69 %, and 1.4 boards were made for each
-puzzle.
+This check was tried with 100 boards of 7 × 7 that have five to seven paths. Without it, the two most similar
+boards had 90 % of their numbers in the same cells. With it, they had 70 %. For each board, the overlap with
+the most similar other board was measured too. The mean of these overlaps fell from 74 % to 64 %. On average,
+6.6 boards were made for each puzzle. If the limit was 70 % for all attempts, the mean of the overlaps was
+69 %, and 1.4 boards were made for each puzzle.
 """
 
 from __future__ import annotations

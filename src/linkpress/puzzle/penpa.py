@@ -46,7 +46,9 @@ _CELL_PX = 38
 _BLACK, _DARK_GREY = 4, 1
 _NUMBER_STYLE = (1, "1")  # Penpa+'s codes for black numbers of normal size
 _LINE = 3  # colour of lines: green, because Penpa+ checks only green lines
-_MAX_BYTES = 4 << 20  # maximum size of an address after decompression; a 50 × 50 board takes 60 kB
+# A Penpa+ web address contains the board as compressed text. This is the maximum size of that text after
+# decompression, in bytes. The text of a 50 × 50 board takes 60 kB.
+_MAX_BYTES = 4 << 20
 _PARTS = re.compile(r"[#?&]([a-z])=([^&#]*)")
 BEGINS = re.compile(
     r".*(?:[#?&]|%23|%3F|%26)m(?:=|%3D)(?:edit|solve)(?:&|%26)|\S*penpa-edit/\S*[#?&]p=", re.I

@@ -145,7 +145,7 @@ def _added(values: Mapping[str, Any], day: str) -> list[Any]:
 def day_panels(
     spec: FeedSpec, values: Mapping[str, Any], name: str, date: datetime.date, facts: Mapping[str, Any]
 ) -> dict[str, str]:
-    """Return the panel that shows a day of the calendar, as HTML. There is one version for each of its tabs.
+    """Return the HTML of the panel that shows a day of the calendar, once for each tab of the panel.
 
     Args:
         spec: the feed.

@@ -226,8 +226,9 @@ class BookView:
         for page, numbers in enumerate(shown, 1):
             # A page that shows puzzles or answers must be drawn again when the last of these puzzles is made.
             # A page without puzzles may state facts about all puzzles of the book, so it must be drawn again
-            # when the last puzzle of the book is made. ``waits`` says whether such a puzzle is missing. It is
-            # a part of the page's cache key, so the key changes when this puzzle is made.
+            # when the last puzzle of the book is made. ``waits`` is True as long as any puzzle on which the
+            # page depends is missing. It is a part of the page's cache key, so the key changes when the last
+            # missing puzzle is made.
             waits = not self.missing.isdisjoint(numbers) if numbers else bool(self.missing)
             drawn = "" if waits else "".join(self.volume.puzzles[each - 1].fingerprint for each in numbers)
             key = hashlib.sha256(f"{self.text_key} {waits} {drawn}".encode()).hexdigest()[:12]
@@ -886,18 +887,24 @@ class OpenBook:
 
     @property
     def is_changed(self) -> bool:
-        """Whether the printed files may differ from those that were built from the spec."""
+        """Whether building the book again could change its files for printing.
+
+        True if the spec was changed in a way that can affect these files, if it has problems, or if the book
+        was never built.
+        """
         return build_state(self.file.path, self._out, self.file.document)[0] != "built"
 
     def read_rough(self, *, of_free: bool | None = None) -> None:
-        """If a spec uses other words for keys than linkpress, show it as ``linkpress fix`` would write it.
+        """Replace the user's own words for keys by linkpress's names in the text that the studio shows.
 
-        The file is not changed. Later calls do nothing, unless they pass the user's answer to a question.
+        If a spec has such words, the studio shows the text that ``linkpress fix`` would write. The file is
+        not changed. Later calls do nothing, unless ``of_free`` is given.
 
         Args:
-            of_free: the user's answer to a question. If a spec asks for 70 % solid squares, for example, the
-                user may mean that 70 % of the squares are on paths. The answer is True if this is so. None if
-                the user has not answered; this has the same effect as True.
+            of_free: the user's answer to a question about an unclear percentage. If a spec asks for 70 %
+                solid squares, for example, the user may mean that 70 % of the squares are on paths. True if
+                the percentage is the share of squares on paths, False if it is the share of solid squares.
+                None if the user has not answered; the percentage is then read as for True.
         """
         if self._is_read and of_free is None:
             return
@@ -1722,7 +1729,10 @@ def puzzle_facts(record: PuzzleRecord, words: Words) -> dict[str, Any]:
 
 
 def region_facts(region: Region) -> dict[str, Any]:
-    """Return an area of a page as JSON data, in points, with the part of the book that a click selects."""
+    """Return facts about an area of a page, as JSON data.
+
+    The position of the area is in points. ``part`` is the part of the book that a click on the area selects.
+    """
     key, part = region.key, part_of(region.key, part_of(region.part))
     return {"area": region.box, "key": key, "part": part, "puzzle": region.puzzle, "role": region.role}
 

@@ -717,7 +717,11 @@ class _Answers:
         return _zip_response(zipped, name)
 
     async def day(self, request: Request) -> Response:
-        """Return the panel that shows a day of a feed, as HTML. There is one version for each of its tabs."""
+        """Return the panel that shows a day of a feed, as JSON.
+
+        The panel has tabs, such as ``puzzle`` and ``solution``. The JSON object maps the name of each tab to
+        the HTML of the panel with this tab selected.
+        """
         from linkpress.studio.feed_html import day_panels, empty_panel
 
         query = request.query_params

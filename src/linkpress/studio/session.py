@@ -72,10 +72,10 @@ class RunningJob:
         kind: ``make``, ``build`` or ``feed``.
         progress: the progress as JSON data. Its key ``end`` has the last report, or None while the job runs.
             For a build, ``version`` is the version of the text that is built. ``since`` is the time of the
-            start, such as "14:40", and ``took_s`` has the seconds that each finished stage took. ``levels``
-            has the title and the number of puzzles of each level of a book, by the level's name, and
-            ``made_of`` the number of its puzzles that are made. ``saved`` has the times at which the user
-            saved files of a finished book, by their names.
+            start, such as "14:40". ``took_s`` maps each finished stage to the seconds that it took.
+            ``levels`` maps the name of each level of a book to its title and its planned number of puzzles.
+            ``made_of`` maps the name of a level to the number of its puzzles that are already made. ``saved``
+            maps the name of each file of a finished book that the user saved to the time of saving.
     """
 
     def __init__(

@@ -214,7 +214,12 @@ def _example(name: str) -> str:
 
 
 def _new_form(questions: Mapping[str, Sequence[str]]) -> str:
-    """Return the HTML form for a new book; without questions if the book starts from an example."""
+    """Return the HTML form with which the user creates a new book.
+
+    Args:
+        questions: maps each question about the book, such as its language, to the answers that the user can
+            choose from. Empty if the book starts from an example; the form then asks only for a title.
+    """
     fields = ""
     for name, choices in questions.items():
         group = name if name in words() and name != "language" else "choices"

@@ -107,10 +107,11 @@ class _Hasher:
     def _hash(self, value: object) -> bytes:
         key: object = object_id(value)
         if key is None:
-            # An object that has no object number in the PDF is known by its text. So equal objects, such as
-            # the boxes of most pages, are hashed only once. An object with a reference (R) to another object
-            # is always hashed again, because it may be part of a cycle of references. The hash of such an
-            # object depends on where in the cycle the hashing began.
+            # An object without an object number is stored in ``_known`` under its PDF source text. So objects
+            # with equal text, such as the boxes of most pages, are hashed only once. The exception is an
+            # object that contains a reference (R) to another object. It may be part of a cycle of references.
+            # The hash of an object in a cycle depends on the object at which the hashing began, so it can't
+            # be reused and is computed again each time.
             key = value.unparse() if isinstance(value, (pikepdf.Array, pikepdf.Dictionary)) else b" R"
             if b" R" in key:
                 return self._content(value)

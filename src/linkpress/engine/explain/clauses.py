@@ -522,12 +522,13 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
             sides = (_area(board, to, outside=cells) for to in board.exits(cell) if to not in ends)
             side, count = next((side, n) for side in sides if (n := _ends_in(board, side)) % 2)
             return phrase("gap_end", count=str(count), step=parts["step"], square=square(grid, cell)), side
-        # A gap is a narrow place that divides the board around it into areas. A line begins at each of the
-        # two squares with a number, and the two lines must be joined to one path. If one of them ends in an
-        # area, and the other neither in the area nor in the gap, the path must leave the area. Some lines
-        # without a number may lead out of the area already, and one path can use each of them. All other
-        # paths must cross the gap, but not at squares of the gap in which a numbered line ends. If as many
-        # paths must cross as the other squares of the gap have room for, the gap is full.
+        # A gap is a narrow place that divides the board around it into areas. Each number is in two squares.
+        # A line begins at each of them, and the two lines must be joined to one path. If only one of these
+        # lines ends in an area, and the other line does not end in the gap, the path must leave the area.
+        # There are two ways out of an area. The first is a line without a number that already leads out of
+        # the area; only one path can use it. The second is through the gap, except at squares in which a
+        # line with a number ends. If all the room in the gap is needed for paths that must leave the area,
+        # the gap is full.
         areas = {_area(board, to, outside=cells) for at in cells for to in board.exits(at) if to not in cells}
         found = ((_leaving(board, side, cells), _ways_drawn(board, side)) for side in areas)
         leaving, drawn = max(found, key=lambda side: (len(side[0]) - side[1], -side[1]))

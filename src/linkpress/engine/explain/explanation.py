@@ -565,7 +565,7 @@ def _number_contradiction(board: BoardView, cell: Cell, number: int) -> ChainEnd
     """Explain why the line through a square can't belong to a certain number.
 
     Args:
-        number: the pair that has this number, written as 1 + the index of the pair's first endpoint.
+        number: the number, given as 1 + the index of the first square in which it is printed.
     """
     printed = board.printed(number)
     if board.pair_of(cell):
@@ -790,7 +790,7 @@ def _sentences_before(groups: Mapping[int, FindingGroup], reasons: _Reasons) -> 
     waits: dict[int, set[int]] = {}
     of_remark: dict[int, set[int]] = {}
     # In ``groups``, every group of findings comes after the groups on which it depends. So when the loop
-    # comes to a group, the sets of these other groups are computed already.
+    # comes to a group, ``of_remark`` already has an entry for each remark on which the group depends.
     for index, group in groups.items():
         before: set[int] = set()
         for reason in reasons[index]:

@@ -231,16 +231,19 @@ _MOTIF_SIDE, _MOTIF_ROOM, _MOTIFS_ON_BOARDS, _MOTIFS_WITH_ROOM = 12, 16, 80, 15
 # higher percentages, the motif is hardly visible. With percentages that are lower by 10 to 15, boards of
 # 15 × 15 take five times as long.
 _LEAST_OUTSIDE, _MOST_OUTSIDE = 20, 30
-# A motif is a regular pattern of cells where most numbers are. ``_OFF_BORDER`` percent of the motifs have no
-# cells on the border of the board. ``_INNER`` percent of all motifs have no cells on the border and none in
-# the second ring, which is the ring of cells beside the border. These percentages decide how many times as
-# many numbers are in the second ring as elsewhere. On boards of 15 × 15 and of 12 × 12, this factor is:
-# - 1.04 and 1.08 on published boards.
-# - 1.18 and 1.27 if 60 percent of the motifs keep off the border, but may use the second ring.
-# - 1.00 and 1.16 if 60 percent keep off the border and the second ring. But then too many of the other
-#   numbers are on the border.
-# - 0.98 and 1.15 with the percentages below. They put no more numbers on the border than if 60 percent of the
-#   motifs keep off the border only.
+# A motif is a regular pattern of cells. Most numbers of the board are placed on cells of the motif.
+# ``_OFF_BORDER`` is the percentage of motifs that have no cells on the border of the board. Most of these
+# motifs have no cells in the second ring either, which is the ring of cells next to the border. Their
+# percentage of all motifs is ``_INNER``.
+#
+# The two percentages were chosen so that the second ring has about as many numbers as on published boards.
+# To compare boards, the count of numbers in this ring was divided by the count that would be there if the
+# numbers were spread evenly over the board. The results for 15 × 15 and for 12 × 12 are:
+# - published boards: 1.04 and 1.08
+# - ``_OFF_BORDER`` 60 and ``_INNER`` 0: 1.18 and 1.27
+# - ``_OFF_BORDER`` 60 and ``_INNER`` 60: 1.00 and 1.16, but too many numbers are on the border
+# - ``_OFF_BORDER`` 70 and ``_INNER`` 60: 0.98 and 1.15, and hardly more numbers are on the border than with
+#   60 and 0
 _OFF_BORDER, _INNER = 70, 60
 # A motif is a regular pattern of cells where most numbers are. For each 100 numbers of a board, its motif
 # must have at least ``_LEAST_ROOM`` cells. The numbers that are required to be in the motif fill at most

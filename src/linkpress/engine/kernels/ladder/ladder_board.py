@@ -42,14 +42,14 @@ class LadderBoard(State):
     # edges is a fragment of its own, and both ends of it.
     mate: Shorts = items("cells")
 
-    # For each cell: the fragment (run of drawn edges) to which it belongs. One fixed cell of the
-    # fragment identifies it.
+    # For each cell: the fragment (run of drawn edges) to which it belongs. A fragment is identified by the
+    # index of one of its cells, which is the same for all cells of the fragment.
     line: Shorts = items("cells")
     # for each cell: the next cell of its fragment (run of drawn edges), in a circular list of all its cells
     ring: Shorts = items("cells")
 
-    # for each fragment (run of drawn edges): how many cells it has; the index is the cell that identifies the
-    # fragment in ``line``
+    # For each fragment (run of drawn edges): how many cells it has. The fragment to which a cell belongs has
+    # ``length[line[cell]]`` cells.
     length: Shorts = items("cells")
 
     # For each cell: the number of the line through it; 0 if it is unknown. The number of a pair is stored as
@@ -79,8 +79,9 @@ class LadderBoard(State):
     # how many times the list of findings was started anew; this number identifies the present list
     stamp: int
 
-    # Each time the list of findings is emptied, ``stamp`` grows by 1. For each possible finding: the value of
-    # ``stamp`` when the finding was last added to the list. So a finding is in the list if both are equal.
+    # For each possible finding: the value of ``stamp`` when the finding was last added to the list of
+    # findings. Each time the list is emptied, ``stamp`` grows by 1. So a finding is in the list if its value
+    # in this array equals the present value of ``stamp``.
     seen: Ints = items("5 * cells")
 
     # for each cell: the number that the latest finding of kind NUMBERED gives to the cell
@@ -89,9 +90,9 @@ class LadderBoard(State):
     # the present list
     dirty_stamp: int
 
-    # Each time the list of dirty (recently changed) cells is emptied, ``dirty_stamp`` grows by 1. For each
-    # cell: the value of ``dirty_stamp`` when the cell was last added. So a cell is in the list if both are
-    # equal.
+    # For each cell: the value of ``dirty_stamp`` when the cell was last added to the list of dirty (recently
+    # changed) cells. Each time the list is emptied, ``dirty_stamp`` grows by 1. So a cell is in the list if
+    # its value in this array equals the present value of ``dirty_stamp``.
     dirty_at: Ints = items("cells")
     dirty_count: int
     # the dirty cells: those at which an edge or a number changed recently, and those affected by

@@ -106,9 +106,9 @@ _SWEEP_ROOM: int = 10
 _LONG_BUDGET: int = 100_000
 # This many contradictions in the depth-first search take about as long as one conflict in clause learning.
 CONTRADICTIONS: int = 8
-# Marks in ``FoundDrawings.detour`` for cells that the search for a detour through empty cells has not
-# reached. For a cell that it has reached, the array has no mark, but the index of the cell before it on the
-# detour. The marks are:
+# A search for a detour through empty cells uses the array ``FoundDrawings.detour``, which has one value for
+# each cell. If the search has reached a cell, the value is the index of the previous cell on the detour. For
+# all other cells, the value is one of these three negative marks:
 # - _EMPTY: the search may enter the cell.
 # - _AHEAD: the cell lies ahead on the path, and the detour may end there.
 # - _BLOCKED: the search must not enter the cell, and the detour must not end there.
@@ -1040,10 +1040,10 @@ def _turned_sides(window: Window, mask: int) -> int:
 
 
 def _copy_cover_part(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -> int:
-    """Copy the part of a board inside a window, with its drawing, to the search for a second drawing.
+    """Prepare a search for a second drawing of the part of a board that lies inside a window.
 
-    A window is a rectangle of the board. Its cells become the board to search. The edges drawn there become
-    the first drawing.
+    A window is a rectangle of the board. The cells in the window become the board to search, in ``q``. The
+    drawn edges in the window become the first drawing, in ``d``.
 
     Returns:
         How many different numbers there are in the window; -1 if no drawn edge lies inside it.
