@@ -69,6 +69,8 @@ def look(window):
     """Look at a state of the window in several sizes and colours, and return what is wrong there."""
     if not AXE.is_file():
         pytest.skip("axe-core is not there: npm install --prefix build/node axe-core")
+    from playwright.sync_api import Error
+
     script = AXE.read_text(encoding="utf-8")
 
     def look_at(name, *, is_wide=False, is_sheet=False):
@@ -78,10 +80,17 @@ def look(window):
             window.set_viewport_size({"width": width, "height": height})
             if is_sheet and width < 900:
                 window.click("#change")
-            for frame in window.frames if rules is not None else ():
-                if not frame.evaluate("() => Boolean(window.axe)"):
-                    frame.evaluate(script)
-            findings = window.evaluate(FINDINGS, [rules, 44 if width < 900 else 0])
+            # A preview in a frame may be loaded again while it is looked at, because puzzles were made.
+            for attempt in range(3):
+                try:
+                    for frame in window.frames if rules is not None else ():
+                        if not frame.evaluate("() => Boolean(window.axe)"):
+                            frame.evaluate(script)
+                    findings = window.evaluate(FINDINGS, [rules, 44 if width < 900 else 0])
+                    break
+                except Error:
+                    if attempt == 2:
+                        raise
             found.extend(f"{name}, {width}: {each}" for each in findings)
             keep_picture(window, f"{name}-{width}")
             if is_sheet and width < 900:
