@@ -71,6 +71,14 @@ def test_export_for_the_web_has_a_width_in_pixels(boards_file, tmp_path):
     assert image.info["dpi"] == pytest.approx((96, 96), abs=0.02)
 
 
+def test_export_reads_a_width_in_pixels_at_the_given_resolution(boards_file, tmp_path):
+    # At 96 dpi, 3000 pixels would be wider than allowed.
+    out = tmp_path / "images"
+    options = ["--number", "1", "--what", "puzzle", "--width", "3000px", "--dpi", "300"]
+    assert run(["export", boards_file, "-o", str(out), *options]) == 0
+    assert image_of(out / "boards-0001-puzzle.png").size[0] == 3000
+
+
 @pytest.mark.parametrize(
     ("options", "code", "words"),
     [

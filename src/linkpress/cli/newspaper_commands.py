@@ -67,6 +67,16 @@ class StyleOptions:
         False
     )
 
+    def width_mm(self) -> float | None:
+        """Return the value of ``--width`` in millimetres; None if it isn't given.
+
+        Raises:
+            UsageError: the value is not a width, or the width is not allowed.
+        """
+        from linkpress.images.image_settings import BROWSER_DPI, read_width
+
+        return None if self.width is None else read_width(self.width, self.dpi or BROWSER_DPI)
+
     def settings(self, formats: tuple[ImageFormat, ...], source: PuzzleSource) -> ImageSettings:
         """Return the settings for images.
 
@@ -92,10 +102,7 @@ class StyleOptions:
             )
         if self.width is not None and parse_pixels(self.width) is not None:
             dpi, mode = dpi or settings.BROWSER_DPI, mode or "rgb"
-        width_mm = None
-        if self.width is not None:
-            width_mm = settings.read_width(self.width, dpi or settings.BROWSER_DPI)
-        width = settings.image_width(width_mm, self.columns, self.grid)
+        width = settings.image_width(self.width_mm(), self.columns, self.grid)
         return settings.image_settings(
             width, dpi, mode or "1bit", formats, self.theme, clear=self.transparent, book_theme=source.theme
         )
@@ -176,11 +183,9 @@ def export(
     """
     from linkpress.cli.book_commands import built_folder
     from linkpress.images.image_export import read_puzzle_source, write_images
-    from linkpress.images.image_settings import read_width
 
-    if style.width is not None:
-        # The book may have to be built first, which takes long. So report a wrong width before that.
-        read_width(style.width)
+    # The book may have to be built first, which takes long. So report a wrong width before that.
+    style.width_mm()
     puzzles = read_puzzle_source(built_folder(source), spec_folder)
     settings = style.settings(formats, puzzles)
     if number is not None:
