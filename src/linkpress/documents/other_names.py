@@ -66,9 +66,10 @@ class NameTable:
     def __init__(self, table: Mapping[str, Any]) -> None:
         self._table = table
         self._fillers = {word for name in table["fillers"] for word in simple_words(name)}
-        self._ends: dict[str, str] = {
-            simple_name(name): end for end, names in table["ends"].items() for name in names
-        }
+        self._ends: dict[str, list[str]] = {}
+        for end, names in table["ends"].items():
+            for name in names:
+                self._ends.setdefault(simple_name(name), []).append(end)
         self._values = {
             key: {simple_name(word): plain for plain, words in values.items() for word in words}
             for key, values in table["values"].items()
@@ -310,12 +311,14 @@ class NameTable:
         within = [(parts, sentence) for parts, sentence in self._wish_words.items() if parts <= words]
         return max(within, key=lambda each: len(each[0]))[1] if within else None
 
-    def end(self, name: str) -> str:
-        """Translate a name such as "minimum" into ``min``, ``max``, ``width``, ``height`` or ``unit``.
+    def ends(self, names: Iterable[str]) -> list[str]:
+        """Translate names such as "minimum" into ``min``, ``max``, ``width``, ``height`` or ``unit``.
 
-        Return an empty string for any other name.
+        Any other name becomes an empty string. A name may have two meanings: "high" is the maximum, but
+        beside a width it is the height.
         """
-        return self._ends.get(simple_name(name), "")
+        meanings = [self._ends.get(simple_name(name), [""]) for name in names]
+        return [each[-1 if ["width"] in meanings else 0] for each in meanings]
 
     def value(self, text: str, key: str) -> str | None:
         """Translate a user's value, such as "at the end", into a value of linkpress, such as ``back``.

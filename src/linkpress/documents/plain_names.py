@@ -70,7 +70,7 @@ _RECTANGLE = re.compile(
     rf"({NUMBER}) ?([^\W\d_x×X]+|[\"″”])? ?(?:[x×X*]|by|por|mal|par|per|bij) ?({NUMBER}) ?"
     r"([^\W\d]+|[\"″”])?"
 )
-# Matches a page size in words, such as `6 wide by 8 high`.
+# Matches a size in words, such as `6 wide by 8 high`.
 _SIDES = re.compile(rf"({NUMBER}) ?([^\W\d]+)[ ,x×*]+(?:(?:by|and) )?({NUMBER}) ?([^\W\d]+)")
 # Words after a page size that don't change it, as in `6x9 paperback`. Any other word might be a unit.
 _NO_UNITS = frozenset(["book", "page", "paper", "size", "trim"])
@@ -288,7 +288,7 @@ class PlainNames:
         A number gets the unit only if it can be a length.
         """
         others = [key for key in children if key not in fields_of(model)]
-        unit_key = next((key for key in others if name_table().end(key) == "unit"), None)
+        unit_key = next((key for key in others if name_table().ends([key]) == ["unit"]), None)
         if unit_key is None or len(children) == 1 or not isinstance(children[unit_key].value, str):
             return
         unit = children[unit_key].value
@@ -972,12 +972,13 @@ def _mapping_forms(value: Mapping[str, Any], key: str, name: str) -> Iterator[An
     if key.endswith(".size"):  # For a board size, users may write `width: [6, 7]` for a width from 6 to 7.
         pair = re.compile(r"\[([0-9]+), ([0-9]+)\]")
         value = {end: pair.sub(r"\1-\2", short_text(text)) for end, text in value.items()}
-    ends = {name_table().end(end): text for end, text in value.items() if isinstance(text, str)}
+    texts = {name: text for name, text in value.items() if isinstance(text, str)}
+    ends = dict(zip(name_table().ends(texts), texts.values(), strict=True))
     if len(ends) < len(value) or "" in ends:
         # The user wrote a mapping for a key that has a single value. For example, in
         # `numbering: {show: yes, position: bottom centre}`, only "bottom centre" can be this value. Users
         # give the value under inner keys such as `position` or `style`. So try the values of all these.
-        given = {simple_name(part): text for part, text in value.items() if isinstance(text, str)}
+        given = {simple_name(part): text for part, text in texts.items()}
         for part in filter(given.__contains__, _VALUE_PARTS if key in _ONE_OF_SEVERAL else ()):
             yield from _text_forms(given[part], key, name)
         if key == "solutions.per_page":
@@ -1021,6 +1022,10 @@ def _text_forms(text: str, key: str, name: str) -> Iterator[Any]:
     table = name_table()
     if word := table.value(text, key) or table.value(_yes_no(text) or "", key):
         yield word
+    if sides := _SIDES.fullmatch(text):
+        lengths = dict(zip(table.ends([sides[2], sides[4]]), [sides[1], sides[3]], strict=True))
+        if lengths.keys() == {"width", "height"}:
+            yield from _text_forms(f"{lengths['width']}x{lengths['height']}", key, name)
     for plain in dict.fromkeys(_cleaned(text, key)):
         yield plain
         yield from _shares(plain)
@@ -1033,10 +1038,6 @@ def _text_forms(text: str, key: str, name: str) -> Iterator[Any]:
         if key == "price" and (match := re.fullmatch(rf"([^0-9 ]+) ?({NUMBER})|({NUMBER}) ?(\S+)", plain)):
             currency = match[1] or match[4]
             yield {_CURRENCIES.get(currency, currency.upper()): match[2] or match[3]}
-    if (sides := _SIDES.fullmatch(text)) and not _RECTANGLE.fullmatch(text):
-        lengths = {table.end(sides[2]): sides[1], table.end(sides[4]): sides[3]}
-        if lengths.keys() == {"width", "height"}:
-            yield from _text_forms(f"{lengths['width']} x {lengths['height']}", key, name)
     if colour := table.colour(text):
         yield colour
     if text[:1].isalpha():
