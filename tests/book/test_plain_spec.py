@@ -147,6 +147,7 @@ def test_a_difficulty_of_the_scale_may_have_any_language():
         ("couverture: oui", "cover", "yes"),
         ("page: A4\norientation: landscape", "page.trim", "297x210mm"),
         ("page: {size: A5, orientation: quer}", "page.trim", "210x148mm"),
+        ("page: {size: B5, orientation: landscape}", "page.trim", "250x176mm"),
         ("page: {size: DIN A5, orientation: quer}", "page.trim", "210x148mm"),
         ("puzzles: [1 hard 9x9 with 8 paths and 5% solid]", "levels.0.solids", "5%"),
         ("cover_color: navy blue", "cover.background", "#1F3864"),

@@ -54,6 +54,7 @@ def test_every_name_belongs_to_a_key():
         ("cell_size: 2.2cm", {"page": {"max_cell_mm": "22mm"}}),
         ("page: A5 hochkant", {"page": {"trim": "A5"}}), ("page: quer A6", {"page": {"trim": "148x105mm"}}),
         ("page: 8 x 10 in landscape", {"page": {"trim": "10x8in"}}),
+        ("page: half letter landscape", {"page": {"trim": "8.5x5.5in"}}),
         ("page: 6x9 paperback", {"page": {"trim": "6x9in"}}),
         ("size: 6 wide by 8 high", {"size": "6x8"}), ("size: 8 high, 6 wide", {"size": "6x8"}),
         ("size: {wide: 6, high: 8}", {"size": "6 x 8"}),

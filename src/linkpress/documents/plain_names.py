@@ -1085,17 +1085,17 @@ def _turned(text: str, key: str, name: str) -> Iterator[str]:
     Nothing is yielded for a text without such a word.
     """
     words = re.findall(r"[^\s,()]+", text)
-    ways = [way for word in words if (way := name_table().orientation(word))]
-    rest = " ".join(word for word in words if not name_table().orientation(word))
+    of_words = [(word, name_table().orientation(word)) for word in words]
+    ways = [way for _, way in of_words if way]
+    rest = " ".join(word for word, way in of_words if not way)
     for form in (rest, *_text_forms(rest, key, name)) if len(ways) == 1 and rest else ():
         if ways == ["portrait"]:
             yield form
         elif turned := name_table().value(f"{form} landscape", key):
             yield turned
-        elif (match := _RECTANGLE.fullmatch(form)) and float(match[1]) < float(match[3]):
-            yield f"{match[3]}x{match[1]}{match[4] or ''}"
-        else:
-            yield form
+        elif match := _RECTANGLE.fullmatch(form):
+            long, short = sorted((match[1], match[3]), key=float, reverse=True)
+            yield f"{long}x{short}{match[4] or ''}"
 
 
 def _rectangles(text: str, key: str) -> Iterator[str]:
