@@ -67,6 +67,8 @@ _FORMAT: KeyPath = ("images", "format")
 _IMAGE_FORMAT = re.compile(r"(?i)\b(png|tiff?|svg|eps)\b")
 _IMAGE_FOLDER = re.compile("(output)?(image|png)(dir|directory|folder|path)")
 _SIDES = re.compile("[0-9]+ ?[x×X*] ?[0-9]+")
+# Matches the total before levels in words, as in `3 puzzles: 2 easy, 1 hard`.
+_TOTAL = re.compile("^([0-9]+)[^0-9,:=]*[:=(]")
 _TILES = re.compile("[1-4] ?[x×] ?[1-4]")
 _TEXT_FILE = re.compile(r"[^\s]+\.(md|txt|docx?|html|pdf)")
 _CAPTION: KeyPath = ("words", "puzzle")
@@ -745,8 +747,7 @@ class _BookNames(PlainNames):
         if key == LEVELS and isinstance(value, str):  # a text with commas: `levels: easy, medium, hard`
             value = node.child([part.strip() for part in value.split(",")]).value
         if isinstance(value, str) and (levels := self._levels_of_text(value)):
-            total = re.match(r"([0-9]+)[^0-9,:=]*[:=(]", value)
-            if total and key != "mix":
+            if (total := _TOTAL.match(value)) and key != "mix":
                 self.root.value.setdefault("puzzles", replace(self._changed(node, total[1]), was=""))
             if all(level.keys() == {"difficulty", "count"} for level in levels):
                 parts = ((each["difficulty"], node.child(each["count"])) for each in levels)
@@ -952,10 +953,9 @@ class _BookNames(PlainNames):
         mix: dict[str, Node] = {}
         for name, part in parts:
             old = mix.setdefault(name, part)
-            numbers = [re.fullmatch(rf"({NUMBER}) ?(%?)", str(each.raw)) for each in (old, part)]
-            first, second = numbers
             if old is part:
                 continue
+            first, second = (re.fullmatch(rf"({NUMBER}) ?(%?)", str(each.raw)) for each in (old, part))
             if first and second and first[2] == second[2]:
                 total = trimmed(float(first[1]) + float(second[1]), 4) + first[2]
                 mix[name] = replace(old, value=total, was=f"{old.was or old.text} with {part.text}")
@@ -971,7 +971,7 @@ class _BookNames(PlainNames):
         A total before the levels, as in ``3 puzzles: 2 easy, 1 hard``, is skipped. Return an empty list if
         any other part of the text can't be read.
         """
-        text = re.sub(r"^[0-9]+[^0-9,:=]*[:=(]|\)$", "", text.strip())
+        text = _TOTAL.sub("", text.strip()).removesuffix(")")
         levels: list[dict[str, str]] = []
         for part in re.split(r"[,;\n+&]+| (?:and|und|et|y|e|en) ", text):
             level: dict[str, str] = {}

@@ -277,9 +277,7 @@ class NameTable:
         """
         words = simple_words(name)
         for part in filter(None, self._with_and_without_fillers(words)):
-            if sentence := self._wishes.get((place, "".join(part))) or self._wishes.get(("", "".join(part))):
-                return sentence
-            if sentence := self._inner_wish(part, place):
+            if sentence := self._inner_wish(part, place) or self._wishes.get(("", "".join(part))):
                 return sentence
         return self._wishes.get((place, "".join(self._with_same_words(words)))) if place else None
 
