@@ -32,6 +32,19 @@ from __future__ import annotations
 
 from linkpress.version import __version__ as __version__
 
+# Maps public names to other names that people guess. The error message about such a name gives the right one.
+_GUESSES = {
+    "build": "make make_book build_book create_book Book render",
+    "load_spec": "load load_book read_book read_spec open_book",
+    "grade_puzzle": "grade rate difficulty",
+    "generate": "make_puzzle create_puzzle puzzles",
+    "prove": "solve is_unique verify check count_solutions",
+    "feed": "newspaper make_feed build_feed daily",
+    "export_images": "export render_png save_png",
+    "read_puzzles": "parse read_puzzle load_puzzle",
+    "write_puzzle": "to_text format_puzzle print_puzzle",
+}
+
 
 def __getattr__(name: str) -> object:
     """Import and return a public object; for ``__all__``, return the list of all public names."""
@@ -40,12 +53,12 @@ def __getattr__(name: str) -> object:
     from pathlib import Path
 
     stub = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
-    lines = re.findall(r"^from (\S+) import (\w+) as \2(?:  # (.*))?$", stub, re.MULTILINE)
-    modules = {public: module for module, public, _ in lines if public != "__version__"}
+    lines = re.findall(r"^from (\S+) import (\w+) as \2$", stub, re.MULTILINE)
+    modules = {public: module for module, public in lines if public != "__version__"}
     if name == "__all__":
         return list(modules)
     if name not in modules:
-        meant = next((public for _, public, guesses in lines if name in guesses.split()), "")
+        meant = next((public for public, guesses in _GUESSES.items() if name in guesses.split()), "")
         advice = f". Use linkpress.{meant}; help(linkpress.{meant}) describes it" if meant else ""
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{advice}")
     value = globals()[name] = getattr(import_module(modules[name]), name)
