@@ -7,7 +7,7 @@ from unittest import mock
 from boards import record_of
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, with_printing_changes
-from linkpress.book.volume import assemble, volume_json
+from linkpress.book.volume import assemble
 from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.proof import prove
 from linkpress.engine.recipe import MEASURE, Rule
@@ -71,7 +71,7 @@ def written(volume, folder):
         files = Typeset(volume, folder).files
     for name, content in files.items():
         (folder / name).write_bytes(content)
-    (folder / "volume.json").write_text(volume_json(volume), encoding="utf-8")
+    (folder / "volume.json").write_text(volume.json, encoding="utf-8")
     return folder
 
 

@@ -2,6 +2,7 @@
 
 import errno
 import os
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,6 @@ from failing_disk import KINDS, SOME_STEPS, check_one_sentence, contents, each_f
 from linkpress import files
 from linkpress.app import build as building
 from linkpress.app import series
-from linkpress.book.volume import volume_json
 from linkpress.cli.app import run
 from linkpress.ledger.store import Ledger, Liveness
 
@@ -39,7 +39,7 @@ def build(tmp_path, monkeypatch):
         monkeypatch.setattr(module, name, from_the_first_time)
 
     for step in ("lay_out", "draw"):
-        once(building, step, volume_json)
+        once(building, step, attrgetter("json"))
     once(building, "judge", lambda files: tuple(file.content for file in files.values()))
     once(series, "dry_run", lambda document: document.model.model_dump_json())
 

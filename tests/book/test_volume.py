@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
-from linkpress.book.volume import assemble, load_volume, volume_json
+from linkpress.book.volume import assemble, load_volume
 from linkpress.engine.recipe import Grade
 from linkpress.errors import ExitCode, PuzzleError
 from paper_maker import make_slots
@@ -53,11 +53,11 @@ def test_a_level_is_ordered_by_score_and_ungraded_puzzles_come_last(spec):
 
 def test_a_volume_does_not_depend_on_the_order_of_making(spec):
     made = records_of(make_slots(plan_slots(spec)))
-    assert volume_json(assemble(spec, made[::-1], "0.1.0")) == volume_json(assemble(spec, made, "0.1.0"))
+    assert assemble(spec, made[::-1], "0.1.0").json == assemble(spec, made, "0.1.0").json
 
 
 def test_the_file_has_the_documented_keys(volume):
-    content = json.loads(volume_json(volume))
+    content = json.loads(volume.json)
     first = ["format", "format_version", "title", "seed", "linkpress_version", "spec_sha256"]
     assert list(content)[:6] == first
     assert (content["format"], content["format_version"]) == ("linkpress-volume", 1)
@@ -73,11 +73,11 @@ def test_the_file_has_the_documented_keys(volume):
 def test_the_file_has_the_names_of_puzzles_that_are_printed(tmp_path, volume):
     captions = volume.spec.captions.model_copy(update={"titles": True})
     named = dataclasses.replace(volume, spec=volume.spec.model_copy(update={"captions": captions}))
-    text = volume_json(named)
+    text = named.json
     names = [puzzle.name for puzzle in named.numbered]
     assert [puzzle["name"] for puzzle in json.loads(text)["puzzles"]] == names
     assert len(set(names)) == len(names) == 7
-    assert volume_json(load_volume(write(tmp_path, text))) == text
+    assert load_volume(write(tmp_path, text)).json == text
     renamed = load_volume(write(tmp_path, text.replace(f'"name": "{names[2]}"', '"name": "My puzzle"')))
     assert [puzzle.name for puzzle in renamed.numbered] == [*names[:2], "My puzzle", *names[3:]]
     in_german = dataclasses.replace(renamed, spec=renamed.spec.model_copy(update={"language": "de"}))
@@ -85,7 +85,7 @@ def test_the_file_has_the_names_of_puzzles_that_are_printed(tmp_path, volume):
 
 
 def test_names_of_puzzles_that_are_the_same_are_reported(tmp_path, volume):
-    content = json.loads(volume_json(volume))
+    content = json.loads(volume.json)
     for puzzle in content["puzzles"]:
         puzzle["name"] = f"Puzzle of {puzzle['width']}"
     assert "puzzles[1]: name: Puzzle of 7 — puzzle 1 has this name too." in error_of(write(tmp_path, content))
@@ -99,7 +99,7 @@ def test_difficulty_and_technique_are_written_beside_the_score(volume):
         difficulty=34,
         findings={"what-if": 2, "exits": 5},
     )
-    record = json.loads(volume_json(dataclasses.replace(volume, puzzles=(puzzle,))))["puzzles"][0]
+    record = json.loads(dataclasses.replace(volume, puzzles=(puzzle,)).json)["puzzles"][0]
     assert (record["technique"], record["score"], record["difficulty"]) == ("expert", 172, 34)
     assert list(record["findings"].items()) == [("exits", 5), ("what-if", 2)]
 
@@ -120,11 +120,11 @@ def error_of(path):
 def test_a_volume_reads_back_to_the_same_text(tmp_path, volume):
     marked = dataclasses.replace(volume.puzzles[0], technique=Grade.EASY, score=3, findings={"exits": 4})
     volume = dataclasses.replace(volume, puzzles=(marked, *volume.puzzles[1:]))
-    text = volume_json(volume)
+    text = volume.json
     again = load_volume(str(write(tmp_path, text)))
     assert again.puzzles == volume.puzzles
     assert again.spec.document() == volume.spec.document()
-    assert volume_json(again) == text
+    assert again.json == text
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_a_volume_reads_back_to_the_same_text(tmp_path, volume):
     ],
 )  # fmt: skip
 def test_a_contradiction_in_a_volume_is_reported(tmp_path, volume, path, value, message):
-    holder = content = json.loads(volume_json(volume))
+    holder = content = json.loads(volume.json)
     for step in path[:-1]:
         holder = holder[step]
     holder[path[-1]] = value
@@ -166,7 +166,7 @@ def test_a_contradiction_in_a_volume_is_reported(tmp_path, volume, path, value, 
 
 
 def test_a_wrong_square_in_a_solution_is_reported(tmp_path, volume):
-    content = json.loads(volume_json(volume))
+    content = json.loads(volume.json)
     row = content["puzzles"][4]["solution"][2].split()
     row[1] = "1"
     content["puzzles"][4]["solution"][2] = " ".join(row)
@@ -174,7 +174,7 @@ def test_a_wrong_square_in_a_solution_is_reported(tmp_path, volume):
 
 
 def test_a_turned_copy_of_a_puzzle_is_reported(tmp_path, volume):
-    content = json.loads(volume_json(volume))
+    content = json.loads(volume.json)
     first, second = content["puzzles"][:2]
     second |= {key: first[key][::-1] for key in ("board", "solution")}
     second |= {key: first[key] for key in ("pairs", "fingerprint")}
@@ -209,7 +209,7 @@ def test_an_unreadable_file_is_refused(tmp_path):
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_a_changed_character_is_refused_or_changes_no_puzzle(tmp_path, volume, data):
-    text = volume_json(volume)
+    text = volume.json
     at = data.draw(st.integers(0, len(text) - 1))
     changed = text[:at] + data.draw(st.sampled_from('0159"#[]{},.x ')) + text[at + 1 :]
     with contextlib.suppress(PuzzleError):

@@ -10,7 +10,7 @@ from PIL import Image
 import boards
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec
-from linkpress.book.volume import assemble, volume_json
+from linkpress.book.volume import assemble
 from linkpress.engine.grade import grade_puzzle
 from linkpress.engine.recipe import Rule
 from linkpress.feeds.feed_run import feed
@@ -178,7 +178,7 @@ def small_volume():
 
 def volumes():
     """The small book's ``volume.json``."""
-    return [volume_json(small_volume()).encode()]
+    return [small_volume().json.encode()]
 
 
 @cache

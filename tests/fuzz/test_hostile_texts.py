@@ -17,7 +17,6 @@ from PIL import Image
 
 from linkpress.book.key_values import read_id
 from linkpress.book.spec import BookSpec, slug
-from linkpress.book.volume import volume_json
 from linkpress.documents.problem import InvalidError
 from linkpress.errors import LayoutError
 from linkpress.files import ImageFormat
@@ -61,7 +60,7 @@ def test_a_text_is_a_text_in_every_file_of_a_book(word):
 @pytest.mark.parametrize("word", MARKUP)
 def test_a_text_is_a_text_in_every_image(word, tmp_path):
     volume = volume_with(title=word, author=word, copyright=word)
-    (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
+    (tmp_path / "volume.json").write_text(volume.json, encoding="utf-8")
     formats = (ImageFormat.PNG, ImageFormat.SVG)
     image = image_settings(image_width(None, 2, None), 100, "gray", formats, None)
     order = ExportOrder(image, (ImageKind.PUZZLE,), read_parts(["number"]), read_template("{number}-{what}"))

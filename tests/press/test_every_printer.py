@@ -14,7 +14,6 @@ import pytest
 from boards import SOLVED_BOARD, record_of
 from linkpress.app.build import typeset_again
 from linkpress.book.spec import BookSpec, with_printing_changes
-from linkpress.book.volume import volume_json
 from linkpress.documents.shipped_files import PRINTERS
 from linkpress.errors import CheckFailedError
 from linkpress.preflight import preflight
@@ -204,7 +203,7 @@ def folder(tmp_path):
     mark = fingerprint(SOLVED_BOARD.puzzle)
     puzzle = replace(volume.puzzles[0], solution=SOLVED_BOARD, fingerprint=mark)
     saved = replace(volume, puzzles=(puzzle,))
-    (tmp_path / "volume.json").write_text(volume_json(saved), encoding="utf-8")
+    (tmp_path / "volume.json").write_text(saved.json, encoding="utf-8")
     return tmp_path
 
 

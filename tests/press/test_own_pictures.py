@@ -10,7 +10,6 @@ from PIL import Image
 
 from linkpress.app.preview import plan_of
 from linkpress.book.spec import read_spec, with_printing_changes
-from linkpress.book.volume import volume_json
 from linkpress.documents.values import Size
 from linkpress.errors import LayoutError, UsageError
 from linkpress.layout.frame import PAPER, Photo, Placed, TextRun
@@ -87,7 +86,7 @@ def test_a_book_with_pictures_passes_and_has_the_colours_that_its_printer_wants(
     assert made.reports["interior.pdf"].passed, made.reports["interior.pdf"].text()
     assert image_kinds(made) == {kind}
     (tmp_path / "interior.pdf").write_bytes(made.files["interior.pdf"])
-    (tmp_path / "volume.json").write_text(volume_json(volume), encoding="utf-8")
+    (tmp_path / "volume.json").write_text(volume.json, encoding="utf-8")
     assert problems_in(verify_folder(tmp_path)) == []
 
 

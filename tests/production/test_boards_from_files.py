@@ -5,7 +5,7 @@ import pytest
 from linkpress.app.preview import plan_of
 from linkpress.book.plan import plan_slots
 from linkpress.book.spec import BookSpec, load_spec
-from linkpress.book.volume import load_volume, volume_json, volume_of
+from linkpress.book.volume import load_volume, volume_of
 from linkpress.documents.models import Document
 from linkpress.engine.make.generate import generate
 from linkpress.engine.proof import Verdict, prove
@@ -81,7 +81,7 @@ def test_boards_from_files_are_proven_and_printed_like_the_rest_and_read_back(lo
         (Rule.STRICT, None, "mine.txt/2/0"),
     }
     assert all(one.proof != "paper" for one in mine)
-    (tmp_path / "volume.json").write_text(volume_json(volume))
+    (tmp_path / "volume.json").write_text(volume.json)
     again = load_volume(tmp_path / "volume.json")
     assert again.puzzles == volume.puzzles
     with pytest.raises(SpecError, match="load the spec from its file"):

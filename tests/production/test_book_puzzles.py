@@ -5,7 +5,6 @@ import pytest
 
 import boards
 from linkpress.book.plan import plan_slots
-from linkpress.book.volume import volume_json
 from linkpress.book.volume import volume_of as bind
 from linkpress.engine.make.generate import generate
 from linkpress.engine.recipe import Recipe, Span
@@ -240,4 +239,4 @@ def test_a_replacement_changes_no_other_record_of_the_volume(spec, tmp_path):
 
 
 def records_of(spec, folder, choice):
-    return json.loads(volume_json(volume_of(spec, make(spec, folder / "book", choice)[0])))["puzzles"]
+    return json.loads(volume_of(spec, make(spec, folder / "book", choice)[0]).json)["puzzles"]

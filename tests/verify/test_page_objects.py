@@ -14,7 +14,6 @@ from PIL import Image
 
 from hidden_marks import EDITS, edit_at_random, page_of_boards, seen_difference
 from linkpress.app.build import typeset_again
-from linkpress.book.volume import volume_json
 from linkpress.production.ledger_session import NO_LEDGER
 from linkpress.verify.page_objects import hash_file
 from linkpress.verify.verification import verify_folder
@@ -35,7 +34,7 @@ def built(tmp_path_factory):
     volume = with_changes(
         volume_in("classic"), page={"printer": "generic"}, **changes, cover={}, screen=True, epub=True
     )
-    (source / "volume.json").write_text(volume_json(graded(volume)), encoding="utf-8")
+    (source / "volume.json").write_text(graded(volume).json, encoding="utf-8")
     return typeset_again(source, source / "book").folder
 
 

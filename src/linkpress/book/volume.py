@@ -79,8 +79,25 @@ class Volume:
 
     @cached_property
     def json(self) -> str:
-        """Text of ``volume.json``, as ``volume_json`` returns it."""
-        return volume_json(self)
+        """Text of ``volume.json``. Equal volumes always give equal texts."""
+        head = {
+            "format": FORMAT,
+            "format_version": FORMAT_VERSION,
+            "title": self.spec.title,
+            "seed": self.spec.seed,
+            "linkpress_version": self.linkpress_version,
+            "spec_sha256": self.spec_sha256,
+            "book": self.spec.document(),
+        }
+        puzzles = [
+            {"number": puzzle.number, **({"name": puzzle.name} if puzzle.name else {})}
+            | puzzle_json(puzzle.record)
+            for puzzle in self.numbered
+        ]
+        # ``to_json`` is seven times as fast as ``json``, but writes some floats differently, such as 1e-07.
+        # So ``json`` writes the head, because the spec in it may have floats. ``to_json`` writes the puzzles.
+        text = json.dumps(head, ensure_ascii=False, indent=1).removesuffix("\n}")
+        return f"{text},{to_json({'puzzles': puzzles}, indent=1).decode().removeprefix('{')}\n"
 
     def level(self, name: str) -> tuple[PuzzleRecord, ...]:
         return tuple(puzzle for puzzle in self.puzzles if puzzle.level == name)
@@ -118,28 +135,6 @@ def assemble(spec: BookSpec, puzzles: Iterable[PuzzleRecord], version: str) -> V
 
 def volume_of(spec: BookSpec, printed: tuple[PuzzleRecord, ...], version: str) -> Volume:
     return Volume(version, spec.sha256, printed, spec)
-
-
-def volume_json(volume: Volume) -> str:
-    """Return the text of ``volume.json`` for a volume. Equal volumes always give equal texts."""
-    head = {
-        "format": FORMAT,
-        "format_version": FORMAT_VERSION,
-        "title": volume.spec.title,
-        "seed": volume.spec.seed,
-        "linkpress_version": volume.linkpress_version,
-        "spec_sha256": volume.spec_sha256,
-        "book": volume.spec.document(),
-    }
-    puzzles = [
-        {"number": puzzle.number, **({"name": puzzle.name} if puzzle.name else {})}
-        | puzzle_json(puzzle.record)
-        for puzzle in volume.numbered
-    ]
-    # ``to_json`` is seven times as fast as ``json``, but writes some floats differently, such as 1e-07. So
-    # ``json`` writes the head, because the spec in it may have floats. ``to_json`` writes the puzzles.
-    text = json.dumps(head, ensure_ascii=False, indent=1).removesuffix("\n}")
-    return f"{text},{to_json({'puzzles': puzzles}, indent=1).decode().removeprefix('{')}\n"
 
 
 _Text = Annotated[str, Field(strict=True)]
