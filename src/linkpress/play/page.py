@@ -696,6 +696,7 @@ def nudge_of(step: Step, caption: FilledPhrase) -> str:
     The phrase says where on the board to look, and what to look for.
     """
     key = step.technique.replace("-", "_")
+    # A step at a gap also has a chain if too many lines go through the gap to name them all.
     if step.chain and key in (*_NUDGES_BY_MOVES, "gap", "narrows"):
         moves = sum(bool(link.mark) and link.number >= 0 for link in step.chain[1:])
         return next(nudge for nudge, least in _NUDGES_BY_MOVES.items() if moves >= least)
