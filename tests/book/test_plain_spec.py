@@ -270,6 +270,8 @@ CHILDREN = "difficulties: children\nmix: {start: 50%, go-on: 30%, challenge: 20%
         ("puzzles: [2 easy 6x6, 1 hard 9x9 with 8 paths]", "easy 2, hard 1"),
         ("puzzles: {count: 4, mix: easy 50% hard 50%}", "easy 2, hard 2"),
         ("puzzles: {very easy: 2, easy: 1, hard: 1}", "easy 3, hard 1"),
+        ("mix: 2 easy, 3 leicht, 1 hard", "easy 5, hard 1"),
+        ("levels: [{name: B, size: 6, mix: {easy: 2, simple: 3}}]", "B 5"),
         ("puzzles: 10\ndifficulty: mixed", "easy 5, medium 3, hard 2"),
         *((f"{key}:\nlevels: [{{count: 2, difficulty: easy}}]", "easy 2")  # a key without a value
           for key in ("difficulty", "puzzles", "mix", "difficulties")),

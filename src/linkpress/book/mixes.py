@@ -23,7 +23,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from linkpress.book.key_values import DIFFICULTY, MAX_PUZZLES, SIZES, parts_of
-from linkpress.documents.plain_names import DEFAULTS
+from linkpress.documents.plain_names import DEFAULTS, NUMBER
 from linkpress.documents.problem import (
     InvalidError,
     KeyPath,
@@ -40,6 +40,7 @@ from linkpress.documents.values import (
     percent_text,
     read_percent,
     scalar_text,
+    trimmed,
     value_text,
     whole_number,
 )
@@ -105,11 +106,31 @@ def mix_of_text(text: str) -> dict[str, str]:
         total = sum(map(int, weights))
         if len(names) == len(weights) and total:
             return {name: f"{weight}/{total}" for name, weight in zip(names, weights, strict=True)}
-    mix = {(m[1] or m[4]).lower(): (m[2] or m[3]).replace(" ", "") for m in _PART.finditer(text)}
+    mix = sum_parts(((m[1] or m[4]).lower(), (m[2] or m[3]).replace(" ", "")) for m in _PART.finditer(text))
     rest = re.sub(r"\band\b|\bpuzzles?\b|[\s,;+&]+", " ", _PART.sub("", text)).strip()
     if mix and rest:
         names_text = listed(list(Difficulty), "or")
         raise invalid(printable(rest), f"write each part as `easy 10`, with {names_text}")
+    return mix
+
+
+def sum_parts(parts: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a mix in which each difficulty occurs only once.
+
+    If several parts have the same difficulty, their numbers of puzzles or their shares are added.
+
+    Raises:
+        InvalidError: parts with the same difficulty can't be added, because only one of them is a share.
+    """
+    mix: dict[str, Any] = {}
+    for name, part in parts:
+        if name not in mix:
+            mix[name] = part
+            continue
+        first, second = (re.fullmatch(rf"({NUMBER}) ?(%?)", str(each)) for each in (mix[name], part))
+        if first is None or second is None or first[2] != second[2]:
+            raise invalid(printable(str(part)), f"`{name}` is given twice; keep one of them")
+        mix[name] = trimmed(float(first[1]) + float(second[1]), 4) + first[2]
     return mix
 
 

@@ -21,11 +21,11 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from linkpress.book.level import LevelSpec
-from linkpress.book.mixes import apportion, mix_of_text, size_name, words_of_name
+from linkpress.book.mixes import apportion, mix_of_text, size_name, sum_parts, words_of_name
 from linkpress.book.printing_keys import ImagesSpec, ThemeKeys
 from linkpress.documents.models import SpecModel, fields_of
 from linkpress.documents.other_names import LEVELS, name_table, simple_name, simple_words
-from linkpress.documents.plain_names import DEFAULTS, NUMBER, Node, PlainNames, accepts, short_text, tree_of
+from linkpress.documents.plain_names import DEFAULTS, Node, PlainNames, accepts, short_text, tree_of
 from linkpress.documents.problem import InvalidError, KeyPath, YamlSource
 from linkpress.documents.shipped_files import DIFFICULTY_SETS
 from linkpress.documents.values import parse_length, parse_pixels, trimmed
@@ -936,7 +936,10 @@ class _BookNames(PlainNames):
             names = [self._scale_name(each.value) for each in node.value]
             mix = dict.fromkeys(names, f"1/{len(set(names))}")
         elif isinstance(node.value, dict):
-            mix = {self._scale_name(name): _as_share(each).raw for name, each in node.value.items()}
+            with suppress(InvalidError):
+                mix = sum_parts(
+                    (self._scale_name(name), _as_share(each).raw) for name, each in node.value.items()
+                )
         elif isinstance(node.value, str):
             words = re.sub(r"[^\W\d_]+", lambda match: self._scale_name(match[0]), node.value)
             with suppress(InvalidError):
@@ -955,12 +958,11 @@ class _BookNames(PlainNames):
             old = mix.setdefault(name, part)
             if old is part:
                 continue
-            first, second = (re.fullmatch(rf"({NUMBER}) ?(%?)", str(each.raw)) for each in (old, part))
-            if first and second and first[2] == second[2]:
-                total = trimmed(float(first[1]) + float(second[1]), 4) + first[2]
+            try:
+                total = sum_parts((name, each.raw) for each in (old, part))[name]
                 mix[name] = replace(old, value=total, was=f"{old.was or old.text} with {part.text}")
                 self._used_keys.append(part)
-            else:
+            except InvalidError:
                 message = f"this means `{name}`, which line {old.place.line} gives too; keep one of them"
                 self.add_problem(part, short_text(part.raw), message, ("mix", part.name))
         return mix
