@@ -398,10 +398,11 @@ class Market(PrinterKeys):
     def describe(self, cost: Fraction, price: Fraction | None) -> Iterator[str]:
         """Yield phrases that describe the costs and earnings of one copy in this shop.
 
-        The first phrase gives the print cost and the lowest list price that covers it. Then a phrase gives
-        the royalty and the publisher's earnings at the book's list price. Some shops pay a different royalty
-        from a certain higher price on. For these shops, two more phrases give the same figures at that price
-        and at the price just below it.
+        The first phrase gives the print cost and the lowest list price that covers it. If the book's list
+        price is lower than that, there is no other phrase. Otherwise the next phrase gives the royalty and
+        the publisher's earnings at the list price. Some shops change their royalty at a certain price. If
+        the list price is below it, or the spec has none, up to two more phrases give the figures at the price
+        just below the change and at the price of the change.
 
         Args:
             cost: the print cost of a copy.

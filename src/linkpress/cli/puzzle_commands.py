@@ -317,10 +317,10 @@ def prove(file: PuzzleFile, rule: RuleOption = None, budget: Budget = None, as_j
 
 
 def _weaker_rule_note(rule: Rule, undecided: Sequence[Rule]) -> str:
-    """Return a note that a puzzle has exactly one solution, but not by the preferred rule, ``strict``.
+    """Return a note that a puzzle has exactly one solution, though not under the preferred rule, ``strict``.
 
     Args:
-        rule: the rule by which the puzzle has exactly one solution.
+        rule: the rule under which the puzzle has exactly one solution.
         undecided: rules that linkpress prefers to ``rule``, but for which the search for solutions gave up.
     """
     known = f"your readers must know {ruleset_of(rule).readers_must_know}"

@@ -268,7 +268,7 @@ class YamlSource:
         """Return words to add to a message about a missing key, such as "; base.yaml has none either".
 
         They name the base files that have the mapping in which the key is missing. The text is empty if there
-        is no such base file, or if this file itself does not have the mapping.
+        is no such base file, or if the spec that names the base files does not have the mapping itself.
 
         Args:
             path: the key path of the mapping that should contain the key.

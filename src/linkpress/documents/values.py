@@ -292,7 +292,7 @@ def _text_reader(
 
 def _is_unprintable(letter: str) -> bool:
     is_control = unicodedata.category(letter) in {"Cc", "Cs", "Zl", "Zp"} or letter in _BIDI_CONTROLS
-    # The second condition is true for Unicode's noncharacters.
+    # The second condition is true for the last two code points of each plane, which are noncharacters.
     return is_control or ord(letter) & 0xFFFE == 0xFFFE
 
 

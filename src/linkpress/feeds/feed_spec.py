@@ -521,7 +521,8 @@ class _FeedNames(PlainNames):
 
     def _fits(self, child: Node, field: FieldInfo | None, path: KeyPath, *, opposite: bool = False) -> bool:
         if path == ("names",) and child.name != "names":
-            # The key ``names`` takes a template for file names, so any text with fields in braces fits it.
+            # The key ``names`` takes a template for file names. So any text with fields in braces may be its
+            # value.
             # ``arrange`` removes the fields that linkpress doesn't know.
             return "{" in str(child.value)
         return super()._fits(child, field, path, opposite=opposite)

@@ -244,7 +244,8 @@ def _plan(
     """Plan the pages of a book, and find the problems that a printer would have with it.
 
     Returns:
-        The book and its problems. The book is None if no margins and page count suit each other.
+        The book and its problems. The book is None if it can't be laid out. The reason is then one
+        of the problems.
     """
     page = edition.spec.page
     profile.paper(page.paper, "page.paper")

@@ -514,7 +514,7 @@ class AnswerPages:
         return min(usual, _USUAL_BEYOND) if self._is_sparse else usual
 
     def _are_as_large(self, count: int, usual: int, start: int) -> bool:
-        """Return whether a page may have more answers than usual, because their cells stay nearly as large.
+        """Return whether cells are nearly as large as usual if a page gets more answers than usual.
 
         Args:
             count: the number of answers on the page.

@@ -340,7 +340,7 @@ def sentence_lines(number: int, text: str, width: float, size: float, measure: M
 def sentence_runs(
     lines: Sequence[TextLine], x: float, y: float, size: float, measure: Measure, tag: Tag | None = None
 ) -> Iterator[TextRun]:
-    """Typeset lines of text below each other, from the baseline ``y`` of the first line downwards.
+    """Typeset lines of text, one below the other. The baseline of the first one is at ``y``.
 
     Args:
         x: the left end of the lines.

@@ -759,10 +759,10 @@ def _covers(
 
 
 def _hides_only_texts(item: DrawnObject) -> bool:
-    """Return whether an object is considered unable to hide lines, so that it can hide only text.
+    """Return whether an object may lie over other objects, as long as they are not texts.
 
-    There are two kinds of such objects: printed lines, which often cross other lines, and paths that consist
-    only of small filled discs, such as the dots at the ends of lines.
+    This is so for two kinds of objects: lines, because lines of a board often cross each other, and paths
+    that consist only of small filled discs, such as the dots at the ends of lines.
     """
     if not isinstance(item, DrawnPath) or item.fill is None:
         return _is_ink_line(item)

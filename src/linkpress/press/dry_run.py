@@ -544,10 +544,11 @@ def stand_ins(slots: Iterable[Slot]) -> list[PuzzleRecord]:
 
 
 def _coloured(solution: Solution, recipe: Recipe) -> Solution:
-    """Colour the pairs of a stand-in board if its recipe is for a puzzle that hides a coloured picture.
+    """Return the solution of a stand-in board, with a colour for each pair if a picture is wanted.
 
-    A stand-in board takes the place of a puzzle that is not made yet. If the recipe names no picture, the
-    solution of the stand-in board is returned unchanged.
+    A stand-in board takes the place of a puzzle that is not made yet. The recipe describes the wanted puzzle.
+    It may name a coloured picture that the puzzle hides. If it names none, the solution is returned
+    unchanged.
     """
     if recipe.picture is None:
         return solution

@@ -616,11 +616,12 @@ class ProductionRun:
         return [finished for finished in candidates if finished.record.fingerprint not in self._user_of]
 
     def _is_last(self, index: int, attempt: int) -> bool:
-        """Return whether this is the last attempt for a slot, even if its puzzle is too much like another.
+        """Return whether no other attempt for a slot follows this one.
 
-        An attempt is one search for the puzzle of a slot, which is the plan for one puzzle. An attempt is the
-        last if the slot's maximum number of attempts is reached, or if the search can't find another puzzle
-        for the slot.
+        A slot is the plan for one puzzle, and an attempt is one search for this puzzle. An attempt is the
+        last one if the slot's maximum number of attempts is reached, or if the search can't find another
+        puzzle for the slot. After the last attempt, a puzzle is accepted even if it is too much like another
+        one.
         """
         return attempt + 1 >= self._alike.most_attempts(index) or index in self._exhausted
 

@@ -1072,13 +1072,13 @@ class OpenBook:
         The keys ``replace`` and ``cover.puzzle`` have such numbers. The number of a puzzle changes if a level
         gets more or fewer puzzles, or if levels are added, removed or sorted. To correct the number, the
         puzzle is found by its level and by its index in the level. If there is no such puzzle any more, the
-        number is removed. A level may have several sizes or difficulties. If the number of its puzzles
-        changes, these are distributed differently, so the puzzle may not be found. The number is removed in
-        this case too.
+        number is removed. A level may have several sizes or difficulties. If the level gets more or fewer
+        puzzles, they are distributed differently over these, so the puzzle may not be found. Then its number
+        is removed too.
 
         Puzzles that are not made yet have no difficulty, so they count as the last ones of their level. If a
         level gets more puzzles, the old ones keep their numbers. Easier new puzzles may move an old one when
-        they are made. This can't be known before.
+        they are made. This can't be foreseen.
         """
         before, keys = self.file.document, parse_yaml(text, "").value
         swaps, cover = (keys[key] if isinstance(keys.get(key), dict) else {} for key in ("replace", "cover"))
@@ -1156,7 +1156,11 @@ class OpenBook:
         return (self.spec.book_id, *(search_key(slot) for slot in plan_slots(self.spec)), *replaced)
 
     def made_counts(self) -> Mapping[str, int]:
-        """Return, for the name of each level, its number of finished puzzles, including the replaced ones."""
+        """Return a mapping from each level's name to the number of its finished puzzles.
+
+        This number includes the puzzles that were later replaced by others. A level without a finished
+        puzzle is not in the mapping.
+        """
         if self.spec is None:
             return {}
         if not self._is_loaded:

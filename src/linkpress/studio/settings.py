@@ -1244,9 +1244,9 @@ def _options(key: str, choices: Sequence[str], chosen: str) -> str:
 
 
 def _in_labels(line: str) -> str:
-    """Return a line that says which key was written for one of the user's own words, as HTML.
+    """Convert a line of text to HTML. The line says which key linkpress reads for a word of the user.
 
-    The user's words are shown as code. The keys of linkpress are shown by their labels in the window.
+    The user's word is shown as code. The key is replaced by the label that it has in the window.
     """
     typed, *change = re.split(" is (?:read as|left out)", line, maxsplit=1)
     typed_count = len(typed.split("`")) if any(change) else 0

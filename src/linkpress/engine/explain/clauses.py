@@ -553,7 +553,10 @@ def _ends_in(board: BoardView, area: Sequence[Cell]) -> int:
 
 
 def _ways_drawn(board: BoardView, area: Sequence[Cell]) -> int:
-    """Count the lines without a number that have one end in an area and the other end outside."""
+    """Count the drawn lines that cross the border of an area, and whose number isn't known yet.
+
+    Such a line has one of its ends in the area, and the other end outside the area.
+    """
     ends = (cell for cell in area if board.need_of(cell) == 1 and not board.number(cell))
     return sum(board.mate_of(cell) not in area for cell in ends)
 

@@ -153,10 +153,10 @@ class LineView(State):
         return way[::-1]
 
     def numbering(self, cell: int, without: int = -1) -> set:
-        """Return the facts which show that the line through a cell has its number.
+        """Return the facts that show which number the line through a cell belongs to.
 
-        These facts are the drawn edges from the cell to the nearest cell of the line whose number is given.
-        If that number is not printed on the board, but was deduced, it is one of the facts too.
+        These are the drawn edges from the cell, along its line, to the nearest cell whose number is known.
+        If this number is not printed on the board, but was deduced, the deduction is one of the facts too.
 
         Args:
             cell: the cell.
@@ -169,7 +169,7 @@ class LineView(State):
         """Return the facts which show that the edge between two cells can't be drawn.
 
         If one of the two cells has all the drawn edges that it needs, these edges are the facts. Otherwise
-        the only fact is that the edge is ruled out.
+        an earlier finding ruled out the edge, and this is the only fact.
         """
         _note_closing(self, a, b)
         return _take_facts(self)
@@ -466,7 +466,7 @@ def _note_beside(lines: LineView, a: int, b: int) -> tuple[int, int]:
 
 
 def _note_beside_number(lines: LineView, unnumbered: int, numbered: int, step: int) -> tuple[int, int]:
-    """Find where a line would touch another line of the same number if it got this number.
+    """Find where a line without a number would touch a line with the number that it would get.
 
     The edge ``step`` would join a line without a number to a line with a number. The joined line would have
     this number. It must not touch a third line that has the same number, because one path can't run beside
