@@ -188,7 +188,7 @@ def _corner_caption(
     if not meetings:
         only, mixed = ("not_line_beside", "others_touch") if must_go else ("since_line_beside", "all_touch")
         key = only if only_joins else mixed
-        return _caption(key, square=square, squares=dict(joins[0].parts)["squares"], ends=fails)
+        return _caption(key, squares=dict(joins[0].parts)["squares"], ends=fails)
     one, other = _numbers_in(meetings[0])
     # Two numbers would meet, a line would touch itself, and a line can't turn.
     if turns and len(meetings) < len(joins):

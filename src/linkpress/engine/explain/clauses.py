@@ -278,20 +278,16 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, tuple[Cell
     a, b = group.edges[0]
     if group.reason == Reason.LOOP:
         return "loop", (a, b)
-    if board.number(a) and board.number(b) and board.number(a) != board.number(b):
+    # Perhaps the solver ruled out this edge for another reason. But if the board shown to readers has more
+    # lines by now, and they join both ends of the edge to different numbers, this simpler reason is true.
+    numbers = board.number(a), board.number(b)
+    if group.reason == Reason.CLASH or (all(numbers) and numbers[0] != numbers[1]):
         return "meet", (a, b)
     if group.reason == Reason.TURNS_BACK:
         return "turn", next(_u_turns(board, a, b), (a, b))
-    if group.reason == Reason.BESIDE_ITSELF:
-        beside = board.beside_itself(a, b)
-        if beside is None and board.number(a) == board.number(b):
-            beside = group.findings[0].board.beside_itself(a, b)
-        if beside:
-            return "beside", tuple(sorted(beside[0]))
-    # The solver ruled out this edge because a path along it would have run beside itself. But the board shown
-    # to readers has more lines by now: the line at one end of the edge is already joined to another number.
-    # So a simpler reason is true: two different numbers would meet.
-    return "meet", (a, b)
+    beside = board.beside_itself(a, b) or group.findings[0].board.beside_itself(a, b)
+    assert beside is not None, f"the solver ruled out {a}–{b} because a path would run beside itself"
+    return "beside", tuple(sorted(beside[0]))
 
 
 def _u_turns(board: BoardView, a: Cell, b: Cell) -> Iterator[tuple[Cell, ...]]:
@@ -670,7 +666,8 @@ class ChainExplainer:
             chain: the findings, each of which follows from earlier ones.
             near: the squares that the reader looks at now. The chain begins with a finding close to them.
         """
-        end, last = chain.end, list[Deduction]()
+        end = chain.end
+        last: Deduction | None = None
         for group, closed in in_reading_order(chain.links, self.puzzle.grid.cols, near):
             if self.early_end or (end.phrase == "must_cross" and self.board.crossing(*end.numbers)):
                 break
@@ -687,8 +684,8 @@ class ChainExplainer:
                 # usually marks a ruled out edge with a cross, but a cross would not show where the line
                 # touches itself. So show a move along the edge, after all other moves of the chain.
                 is_far = "beside" in why.key and {*way}.isdisjoint(named[2:])
-                if is_far and not last and end.phrase == "no_way_out" and {*end.cells} < {*way}:
-                    last = [Deduction(FindingKind.DRAWN, edge_index(way))]
+                if is_far and last is None and end.phrase == "no_way_out" and {*end.cells} < {*way}:
+                    last = Deduction(FindingKind.DRAWN, edge_index(way))
                     continue
                 self.why_closed[way] = why, named
             shut = [ChainLink("", way, -1) for way in edges_of(closed) if not self.board.is_closed(*way)]
@@ -704,8 +701,8 @@ class ChainExplainer:
                 if self.board.need_of(cell) == 2 and all(numbers) and len({*numbers}) == len(numbers) > 1:
                     self.early_end = ChainEnd("no_number_reaches", end.cells, frozenset())
         if last and self.early_end is None:
-            self._show(*last)
-            self._write(last)
+            self._show(last)
+            self._write([last])
 
     def _links(self) -> Iterator[PhraseTree]:
         """Yield phrases for the findings that follow from the supposition.
