@@ -30,7 +30,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import partial
+from io import FileIO
+from typing import Any, TypeVar, cast
 
 from linkpress.errors import LinkpressError
 
@@ -53,9 +55,11 @@ _MAX_BATCH = 8
 # drawing or checking 20 pages. So sharing 40 pages between two workers saves no time, and sharing 60
 # pages saves a sixth.
 _MIN_SHARED_ITEMS = 60
-# Number of shares for each forked worker into which a task, such as drawing all pages, is divided. With
-# several small shares instead of one large share, a slow worker simply does fewer shares than the others.
-_SHARES_EACH = 8
+# Number of shares for each forked worker into which a task, such as drawing all pages, is divided. A slow
+# worker simply does fewer shares than the others. The shares are small, because at the end the other workers
+# wait for the last share.
+_SHARES_EACH = 32
+_MOST_SHARES = 256
 _WORKER_ENDED = "the worker process ended from outside"
 
 _Work = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -430,7 +434,7 @@ def call_each(
 
 
 # the function that ``call_shares`` runs in forked workers, which inherit this variable
-_inherited: Callable[[int, int], Any] | None = None
+_inherited: Callable[[], list[Any]] | None = None
 
 
 def call_shares(
@@ -450,32 +454,43 @@ def call_shares(
         meanwhile: function that is called once in this process while the workers run. If the task is not
             divided, it is not called.
     Returns:
-        The returned values, in the order of the shares. None means that the caller must do the whole task
-        itself. The reason can be that a share could not be done, that there are too few workers or items, or
-        that the workers are on other machines.
+        The returned values, in any order. None means that the caller must do the whole task itself. The
+        reason can be that a share could not be done, that there are too few workers or items, or that the
+        workers are on other machines.
     """
     global _inherited
     if workers is None or workers.jobs < 2 or workers.remote or count < _MIN_SHARED_ITEMS:
         return None
-    _inherited, passed = function, None if workers.forked else function
+    shares, call = workers.jobs, cast(Callable[..., Any], function)
+    calls: list[tuple[int, ...]] = [(index, shares) for index in range(shares)]
+    if workers.forked:
+        shares, call, calls = min(workers.jobs * _SHARES_EACH, _MOST_SHARES), _call_inherited, [()] * shares
     try:
-        count_of_shares = workers.jobs * (_SHARES_EACH if workers.forked else 1)
-        calls = [(passed, index, count_of_shares) for index in range(count_of_shares)]
-        shares = list(call_each(workers, _call_share, calls, meanwhile=meanwhile))
-    except (WorkerLost, LinkpressError, MemoryError):
+        # Forked workers share a pipe with a byte for each share. A worker takes a share by reading its byte,
+        # so it never waits for this process, which may be busy.
+        reading, writing = os.pipe()
+        os.write(writing, bytes(range(shares)))
+        os.close(writing)
+        with FileIO(reading) as left:
+            _inherited = partial(_do_shares, function, shares, left)
+            done = list(call_each(workers, call, calls, meanwhile=meanwhile))
+    except (WorkerLost, LinkpressError, MemoryError, OSError):
         return None
     finally:
         _inherited = None
-    done = [share for share in shares if share is not None]
-    return done if len(done) == len(shares) else None
+    done = list(itertools.chain(*done)) if workers.forked else done
+    return done if len(done) == shares and None not in done else None
 
 
 # The functions from here on run in a worker.
 
 
-def _call_share(function: Callable[[int, int], Any] | None, index: int, count: int) -> Any:
-    called = function or _inherited
-    return called and called(index, count)
+def _call_inherited() -> list[Any]:
+    return _inherited() if _inherited else []
+
+
+def _do_shares(function: Callable[[int, int], T], shares: int, left: FileIO) -> list[T]:
+    return [function(byte[0], shares) for byte in iter(partial(left.read, 1), b"")]
 
 
 def _call_in_time(patience_s: float, function: Callable[..., Any], args: tuple[Any, ...]) -> _Outcome:
