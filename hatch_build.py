@@ -165,7 +165,8 @@ def write_unit(root: Path) -> None:
     - Imports between kernel modules are removed, because the compiled modules share one namespace.
     - Classes become C classes.
     - Functions become C functions that run without Python's global lock and raise no exceptions. Functions
-      marked with ``for_python`` stay Python functions.
+      marked with ``for_python`` stay Python functions. Functions marked with ``cython.inline`` become inline
+      functions of C.
     - ``int``, ``bool`` and ``float`` in annotations become C types.
     - Members of the enumerations in ``glossary.py`` become numbers.
     - The sizes of arrays move from the fields of a class to its ``__init__``, which creates the arrays.
@@ -233,7 +234,7 @@ def _translated(text: str) -> str:
         elif isinstance(node, ast.ClassDef):
             lines[first - 1] = "@cython.cclass\n"
             _make_fields(node, lines)
-        elif isinstance(node, ast.FunctionDef) and not node.decorator_list:
+        elif isinstance(node, ast.FunctionDef) and _runs_in_c(node):
             _declare(node, lines)
         elif isinstance(node, ast.FunctionDef) and "for_python" in map(ast.unparse, node.decorator_list):
             lines[first - 1] = "\n"
@@ -245,6 +246,11 @@ def _translated(text: str) -> str:
     return "".join(lines)
 
 
+def _runs_in_c(kernel: ast.FunctionDef) -> bool:
+    """Return whether a function becomes a C function that runs without Python's global lock."""
+    return all(ast.unparse(decorator) == "cython.inline" for decorator in kernel.decorator_list)
+
+
 def _declare(kernel: ast.FunctionDef, lines: list[str]) -> None:
     """Replace a function's signature by a C declaration. It is written on one line."""
     first, last = kernel.lineno - 1, kernel.body[0].lineno - 1
@@ -254,6 +260,8 @@ def _declare(kernel: ast.FunctionDef, lines: list[str]) -> None:
     returned = ast.unparse(written.returns or ast.Name("void"))
     returned = re.sub(r"tuple\[(.*)\]", r"(\1)", returned)
     line = f"cdef {returned} {kernel.name}({', '.join(kinds)}) noexcept nogil:\n"
+    if kernel.decorator_list:
+        lines[first - 1], line = "\n", line.replace("cdef", "cdef inline", 1)
     lines[first:last] = [line, *["\n"] * (last - first - 1)]
 
 
@@ -279,7 +287,7 @@ def _c_types(tree: ast.Module) -> Iterator[ast.expr]:
     """Yield the type names in annotations that must become C types."""
     for node in ast.walk(tree):
         annotation = node.annotation if isinstance(node, ast.arg | ast.AnnAssign) else None
-        if isinstance(node, ast.FunctionDef) and node in tree.body and not node.decorator_list:
+        if isinstance(node, ast.FunctionDef) and node in tree.body and _runs_in_c(node):
             annotation = node.returns
         for part in ast.walk(annotation) if annotation else ():
             if isinstance(part, ast.expr) and ast.unparse(part) in C_TYPES:

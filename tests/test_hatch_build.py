@@ -108,6 +108,11 @@ def test_the_unit_is_written_line_by_line_in_the_words_of_c(hook, tmp_path):
         "@for_python",
         "def listed(count: int) -> list:",
         "    return [0] * count",
+        "",
+        "",
+        "@cython.inline",
+        "def longer(length: int) -> int:",
+        "    return length + 1",
     ]
     (folder / "ladder" / "board.py").write_text("\n".join(lines) + "\n")
     hook.write_unit(tmp_path)
@@ -122,5 +127,6 @@ def test_the_unit_is_written_line_by_line_in_the_words_of_c(hook, tmp_path):
         17: "cdef cython.bint is_drawn(Ints states, cython.int edge) noexcept nogil:",
         18: "    drawn: cython.bint = states[edge] == 1", 22: "",
         23: "def listed(count: cython.int) -> list:",
+        27: "", 28: "cdef inline cython.int longer(cython.int length) noexcept nogil:",
     }  # fmt: skip
     assert written == [changed.get(at, line) for at, line in enumerate(lines)]

@@ -41,6 +41,11 @@ def cfunc(function: T) -> T:
     return function
 
 
+def inline(function: T) -> T:
+    """Mark a short kernel function that the C compiler should inline wherever it is called."""
+    return function
+
+
 def for_python(function: T) -> T:
     """Mark a kernel function that Python code may call. It may handle Python objects and raise exceptions."""
     return function

@@ -290,6 +290,7 @@ def bit_of_equality(reason: int) -> int:
     return (-2 - reason) & ((1 << _BIT_WIDTH) - 1)
 
 
+@cython.inline
 def add_written(s: Search, size: int) -> None:
     """Add a clause that is never deleted. This may only be called at decision level 0.
 
@@ -319,6 +320,7 @@ def add_written(s: Search, size: int) -> None:
         s.refuted = 1
 
 
+@cython.inline
 def _end_clause(s: Search, size: int, glue: int) -> None:
     """Add a clause whose literals are already in ``arena``. It watches its first two literals.
 
@@ -972,6 +974,7 @@ def edge_literal(cols: int, cell: int, side: int) -> int:
     return 2 * side_edge(cols, cell, side)
 
 
+@cython.inline
 def _add_short(s: Search, one: int, two: int, three: int) -> None:
     """Add a clause of three literals. If the third one is -1, add a clause of two literals."""
     arena, value, begin = s.arena, s.value, s.used + HEADER
