@@ -987,12 +987,13 @@ def _add_short(s: Search, one: int, two: int, three: int) -> None:
 
 def _require_edges(s: Search, q: Question, may_be_empty: bool, cell: int) -> None:
     """Require that a cell has as many used edges as ``need`` says, or none if the cell may be empty."""
-    exits, size = s.scratch, 0
+    exits, size, known = s.scratch, 0, 0
     for turn in range(4):
         lit = 4 * cell + s.edge_steps[turn]
         if lit >= 0 and s.value[lit] >= 0:
             exits[size] = lit
             size += 1
+            known |= s.value[lit]
     if q.need[cell] == 1:
         _require_one(s, size)
         return
@@ -1002,13 +1003,16 @@ def _require_edges(s: Search, q: Question, may_be_empty: bool, cell: int) -> Non
                 _add_short(s, exits[first] ^ 1, exits[second] ^ 1, exits[third] ^ 1)
     if size == 0 and not may_be_empty:
         s.refuted = 1
+    others = size if may_be_empty else size - 1
     for first in range(size):
         end = s.used + HEADER
         for second in range(size):
-            if second != first or may_be_empty:
-                s.arena[end] = exits[second] ^ (1 if second == first else 0)
-                end += 1
-        add_written(s, end - s.used - HEADER)
+            s.arena[end] = exits[second] ^ (1 if second == first else 0)
+            end += 1 if second != first or may_be_empty else 0
+        if known == 0 and others > 1:
+            _end_clause(s, others, 0)
+        else:
+            add_written(s, others)
 
 
 def _require_one(s: Search, size: int) -> None:
