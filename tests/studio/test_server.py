@@ -1748,6 +1748,7 @@ def test_windows_are_told_of_changes_by_other_programs(monkeypatch, folder):
     async def watch():
         session = Session(folder, folder / "output")
         await session.book("small.yaml")
+        (folder / "other.yaml").write_text(SPEC)  # a window may have listed the specs before
         stream, watching = session.listen(), asyncio.create_task(session.watch())
 
         async def wait_for(**facts):
@@ -1755,10 +1756,9 @@ def test_windows_are_told_of_changes_by_other_programs(monkeypatch, folder):
                 if line.startswith("data: ") and facts.items() <= json.loads(line[6:]).items():
                     return
 
+        await wait_for(event="shelf")
         (folder / "small.yaml").write_text(SPEC + "author: Me\n")
         await wait_for(event="changed", file="small.yaml", elsewhere=True)
-        (folder / "other.yaml").write_text(SPEC)
-        await wait_for(event="shelf")
         (folder / "a.png").write_bytes(_picture("red"))
         await wait_for(event="changed", file="small.yaml")
         with lock_folder(place):

@@ -217,6 +217,8 @@ class Session:
         self._gone: set[str] = set()  # open specs whose files were moved, renamed or deleted
         self._looking: asyncio.Task[None] | None = None
         self._last_used_s = time.monotonic()
+        # Windows may list the specs before ``watch`` runs, so the changes since now count.
+        self._first_stamps = _stamps_of(spec_paths(folder))
 
     def send_event(self, event: str, **facts: Any) -> None:
         """Send an event to all windows."""
@@ -487,7 +489,7 @@ class Session:
 
         The modification times of the files are read every 0.4 seconds, until this task is cancelled.
         """
-        before: dict[str, dict[Path, Stamp]] = {}
+        before = {"": self._first_stamps}
         while True:
             await asyncio.sleep(_POLL_S)
             now = await self._stamps()
