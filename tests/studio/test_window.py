@@ -1197,13 +1197,14 @@ class Held:
 
     def __init__(self, window, address, *, is_asked=False):
         self._window, self._is_asked = window, is_asked
-        self._kept = []
+        self._kept, self._is_free = [], True
         window.route(address, self._keep)
 
     def _keep(self, route):
-        if self._kept:
+        if not self._is_free:
             route.fallback()
         else:
+            self._is_free = False  # before the fetch, during which another request may come
             self._kept.append((route, route.fetch() if self._is_asked else None))
 
     def came(self):
@@ -1324,6 +1325,30 @@ def test_a_book_changed_while_it_is_loading_is_shown_as_changed(window, tmp_path
     late.let_go()
     window.click("#part-whole")
     window.expect(window.locator("#key-seed")).to_have_value("8")
+
+
+def test_an_overtaken_list_of_the_shelf_is_not_shown(window, tmp_path):
+    late = Held(window, "**/api/shelf?*", is_asked=True)
+    window.reload()
+    late.came()
+    (tmp_path / "small.yaml").write_text(SPEC)
+    window.wait_for_selector("text=Small book")
+    late.let_go()
+    window.evaluate("fetch('api/form?kind=book')")  # answered after it
+    window.expect(window.locator("text=Small book")).to_have_count(1)
+
+
+def test_a_part_chosen_while_the_book_is_read_again_shows_its_settings(window, spec):
+    """The answer about the book has the settings of the part that was chosen before."""
+    window.wait_for_selector(".paper svg")
+    late = Held(window, "**/api/book?*", is_asked=True)
+    again = {"event": {"event": "reload", "file": "small.yaml"}}
+    window.evaluate("(event) => new BroadcastChannel('events').postMessage(event)", again)
+    late.came()
+    with window.expect_response("**/api/settings?*"):
+        window.click("#part-cover")
+    late.let_go()
+    window.expect(window.locator("#key-cover-boards")).to_be_visible()
 
 
 def test_text_typed_while_the_form_is_redrawn_is_written(window, spec):

@@ -45,7 +45,7 @@ function loadPart() {
 		if (part !== selection.part || file !== book.file || answer.version !== version) return;
 		Object.assign(book, answer);
 		refreshForm();
-	});
+	}).finally(() => { loadingOf = ""; }); // a reload that began before may bring another part's form
 	return loading;
 }
 

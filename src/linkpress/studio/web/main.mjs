@@ -102,12 +102,15 @@ shelf.onkeydown = (event) => {
 	if (kind && file) changeFile(kind, file);
 };
 
+let newest; // request of the shelf; another one may overtake it
+
 async function drawShelf() {
-	const { html, specs } = await ask("shelf");
-	refill(shelf, nodesOf(html));
+	let own, found;
+	for (newest = ask("shelf"); own !== newest;) found = await (own = newest);
+	refill(shelf, nodesOf(found.html));
 	findBooks();
 	showOnShelf();
-	for (const { path, build } of specs) if (build) showBuildOf(path, build);
+	for (const { path, build } of found.specs) if (build) showBuildOf(path, build);
 }
 
 const search = byId("search"), findBooks = search.oninput = () => {
