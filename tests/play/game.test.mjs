@@ -249,10 +249,12 @@ test("a caption is for all readers, and the sentence for screen readers", () => 
   assert.equal(stepText(words, THREE_BY_FOUR(), step, () => "red").caption, "The red can only meet through A2.");
 });
 
-test("a board has nine parts, each with a name, and so has the whole board", () => {
+test("each part of a board has a name: nine parts, two sides, the middle columns and rows, and all", () => {
   const large = board(...Array.from({ length: 9 }, (_, row) => (row ? ". . . . . . . . ." : "1 . . . . . . . 1")));
-  const keys = Array.from({ length: 81 }, (_, cell) => placeOf(large, [cell]).key);
-  assert.deepEqual([...new Set([...keys, placeOf(large, [0, 80]).key])].sort(), Object.keys(words.places).sort());
+  const squares = Array.from({ length: 81 }, (_, cell) => [cell]);
+  const more = [[0, 80], [4, 76], [36, 44], [0, 8, 72], [0, 8, 80], [0, 72, 80], [8, 72, 80]];
+  const keys = [...squares, ...more].map((cells) => placeOf(large, cells).key);
+  assert.deepEqual([...new Set(keys)].sort(), Object.keys(words.places).sort());
   assert.equal(placeOf(large, [40]).key, "middle");
   assert.equal(placeOf(large, [0]).cells.length, 9);
 });

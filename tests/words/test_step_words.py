@@ -255,15 +255,18 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
         distinct = [by_length[0], *by_length[-2:]] if len(by_length) > 1 else [12] * 4
         some = words.steps.text_of(list_of(ListKind.AND, distinct))
         joined = {**values, "first": values["number"], "second": values["number"]}
+        one, *others = distinct[:3]
+        across = {"first": str(one), "second": words.steps.text_of(list_of(ListKind.OR, others))}
         troubles = [
-            text.format(**{**numbers, "lines": both if key == "meet_in" else some})
+            text.format(**{**numbers, "lines": both if key == "meet_in" else some, **across})
             for key, text in captions.items()
             if key in (*_TROUBLES, "trouble_later", "meet_in", "join_two_of", "either_way")
         ]
         beside = {**values, "ways": values["way"], "first": values["second"]}
         filled = dict.fromkeys(("since_meet", "not_meet", "others_fail", "all_fail"), numbers)
         filled |= {key: {**numbers, "ends": "J10"} for key in ("others_three", "all_three")}
-        filled |= {"turn_joins": joined, "order": order, "turns_fail": turns, "turns_out": turns}
+        filled |= {"turn_joins": joined, "ripple_joins": joined, "joins_across": {**values, **across}}
+        filled |= {"order": order, "turns_fail": turns, "turns_out": turns}
         filled |= {"way_beside": beside, "way_line_beside": beside}
         values["trouble"] = longest(troubles)
         texts = [text.format(**{**values, **filled.get(key, {})}) for key, text in captions.items()]

@@ -31,7 +31,8 @@ from linkpress.puzzle.puzzle import Grid
 # reasons, its caption gives only the first one in this order.
 _CAPTIONS: Mapping[str, tuple[str, ...]] = {
     "balance_full": (),
-    **dict.fromkeys(("gap_full", "gap_needed"), ("lines",)),
+    "gap_full": ("lines",),
+    "gap_needed": ("lines", "count"),
     "gap_odd": ("count",),
     "gap_end": ("count", "square"),
     "every_path": ("others", "number", "square"),
@@ -64,6 +65,7 @@ _ALIKE = {
 # the caption ``trouble_later``.
 _TROUBLES = {
     "must_cross": ("number",),
+    "joins_across": ("step", "first", "second"),
     **dict.fromkeys(("are_cut_off", "no_way_out"), ("number", "square")),
     "meets": ("number", "other"),
     **dict.fromkeys(("not_left", "no_number_reaches", "joins_different"), ("square",)),
@@ -174,11 +176,15 @@ def _corner_caption(
         (end,) = _squares_in(turning["square"])
         parts: dict[str, PhraseTree] = {"square": square, "ways": turning["ways"], "other": end}
         if abs(end.row - square.row) > 1:
-            return _caption("ripple", **parts)
+            key, plain = "ripple_joins", "ripple"
+        else:
+            key, plain = "turn_joins", "would_turn"
         if "can_t_meet" in found:
             first, second = _numbers_in(turning["why"])
-            return _caption("turn_joins", **parts, first=first, second=second)
-        return _caption("would_turn", **parts)
+            return _caption(key, **parts, first=first, second=second)
+        if plain == "would_turn" and (touching := _squares_beside(turning)):
+            return _caption("turn_beside", **parts, squares=list_of(ListKind.AND, touching))
+        return _caption(plain, **parts)
     turns = [dict(part.parts) for part in reasons if isinstance(part, FilledPhrase) and part not in joins]
     fails = list_of(ListKind.OR, (turn["square"] for turn in turns))
     if not joins:
@@ -187,14 +193,17 @@ def _corner_caption(
     meetings = [part for part in joins if part.key == "can_t_meet"]
     if not meetings:
         only, mixed = ("not_line_beside", "others_touch") if must_go else ("since_line_beside", "all_touch")
-        key = only if only_joins else mixed
-        return _caption(key, squares=dict(joins[0].parts)["squares"], ends=fails)
+        key, beside = only if only_joins else mixed, dict(joins[0].parts)["squares"]
+        named = {"square": square} if key == "others_touch" else {}
+        return _caption(key, **named, squares=beside, ends=fails)
     one, other = _numbers_in(meetings[0])
     # Two numbers would meet, a line would touch itself, and a line can't turn.
     if turns and len(meetings) < len(joins):
         key = "others_three" if must_go else "all_three"
         beside = next(dict(part.parts)["squares"] for part in joins if part not in meetings)
-        return _caption(key, number=one, other=other, squares=beside, ends=fails)
+        return _caption(
+            key, step=turn["steps"], square=square, number=one, other=other, squares=beside, ends=fails
+        )
     if must_go and only_joins:
         ways = (direction_between(square, to) for to in _squares_in(turn["steps"]) if to != square)
         return _caption("fork", square=square, way=list_of(ListKind.AND, ways))
@@ -217,9 +226,27 @@ def _turns_fail(turns: Sequence[Mapping[str, PhraseTree]]) -> PhraseTree:
         _caption("joins", square=turn["square"], lines=list_of(ListKind.AND, _numbers_in(turn["why"])))
         for turn in joins
     ]
-    if fails := [turn["square"] for turn in turns if turn not in joins]:
+    fails = []
+    for turn in turns:
+        beside = _squares_beside(turn) if len(turns) < _MOST_TURNS else []
+        if beside:
+            said.append(_caption("turn_doubles", square=turn["square"], other=beside[0]))
+        elif turn not in joins:
+            fails.append(turn["square"])
+    if fails:
         said.append(_caption("turn_fails", squares=list_of(ListKind.OR, fails)))
     return list_of(ListKind.REASONS, said)
+
+
+def _squares_beside(turn: Mapping[str, PhraseTree]) -> list[Square]:
+    """Return the squares where a line would touch itself if it turned.
+
+    Args:
+        turn: the values of the placeholders in the phrase that says why the turn is impossible.
+    """
+    why = turn.get("why")
+    runs = isinstance(why, FilledPhrase) and why.key in ("runs_beside", "path_runs_beside")
+    return [*_squares_in(why)] if runs and why else []
 
 
 def _supposition(technique: str, found: Mapping[str, Mapping[str, PhraseTree]]) -> FilledPhrase:
@@ -262,6 +289,13 @@ def _trouble(contradiction: FilledPhrase) -> FilledPhrase:
     slots = {name: value for part in [*phrases_in(contradiction)][::-1] for name, value in part.parts}
     if key == "meets" and "ends" in slots:
         slots |= dict(zip(("number", "other"), _numbers_in(contradiction), strict=True))
+    if key == "joins_across":
+        values = dict(contradiction.parts)
+        one, other = (_numbers_in(values[name]) for name in ("ends", "others"))
+        if 2 < len(one) + len(other) < _MOST_JOINED:
+            first, second = (list_of(ListKind.OR, numbers) for numbers in (one, other))
+            return _caption(key, step=values["step"], first=first, second=second)
+        key, slots["square"] = "joins_different", next(_squares_in(values["step"]))
     if key == "joins_different" and len(numbers := _numbers_in(contradiction)) <= _MOST_JOINED:
         key = "meet_in" if len(numbers) == 2 else "join_two_of"
         return _caption(key, square=slots["square"], lines=list_of(ListKind.AND, numbers))

@@ -696,8 +696,10 @@ def nudge_of(step: Step, caption: FilledPhrase) -> str:
     The phrase says where on the board to look, and what to look for.
     """
     key = step.technique.replace("-", "_")
-    # A step at a gap also has a chain if too many lines go through the gap to name them all.
-    if step.chain and key in (*_NUDGES_BY_MOVES, "gap", "narrows"):
+    # A step of another technique may have a chain, too. Its phrase depends on the chain, unless its caption
+    # is about all ways out of an area, or about ends that alternate.
+    chained = (*_NUDGES_BY_MOVES, "gap", "narrows", "order")
+    if step.chain and key in chained and caption.key not in ("captions.gap_needed", "captions.order"):
         moves = sum(bool(link.mark) and link.number >= 0 for link in step.chain[1:])
         return next(nudge for nudge, least in _NUDGES_BY_MOVES.items() if moves >= least)
     return _NUDGES.get(caption.key) or _NUDGES.get(key, key)

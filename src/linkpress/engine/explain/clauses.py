@@ -10,7 +10,7 @@ In this module, the *ways* of a square are the edges by which a line can leave t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from typing import NamedTuple
 
 from linkpress.engine.explain.explanation import (
@@ -159,7 +159,7 @@ def _number_clause(board: BoardView, group: FindingGroup) -> Clause:
     _, cell, reason, cause = group.deduction
     number, named = board.printed(cause), square(board.grid, cell)
     keys: Mapping[int, str] = {Reason.MUST_PASS: "every_path", Reason.ONLY_ONE_REACHES: "only_between"}
-    key, cells = keys.get(reason, "only_reaches"), (cell, *board.squares_of(number))
+    key, cells = keys.get(reason, "only_reaches"), (cell, *_ends(board, number))
     parts: dict[str, PhraseTree] = {"number": number, "square": named}
     if key == "every_path":
         area = min((_area(board, end, number, (cell,)) for end in _ends(board, number)), key=len)
@@ -368,10 +368,12 @@ def _fork_clause(board: BoardView, group: FindingGroup) -> Clause:
     return phrase(key, step=route(grid, (cell, onward)), ends=ends), (cell, *others)
 
 
-def _numbered(grid: Grid, cells: Iterable[Cell], numbers: Iterable[int]) -> PhraseTree:
+def _numbered(
+    grid: Grid, cells: Iterable[Cell], numbers: Iterable[int], kind: ListKind = ListKind.AND
+) -> PhraseTree:
     """List squares, each with the printed number of its line."""
     named = ((square(grid, cell), number) for cell, number in zip(cells, numbers, strict=True))
-    return list_of(ListKind.AND, (phrase("numbered", square=where, number=number) for where, number in named))
+    return list_of(kind, (phrase("numbered", square=where, number=number) for where, number in named))
 
 
 def _fork_remarks(board: BoardView, cell: Cell, onward: Cell) -> Remarks:
@@ -478,6 +480,7 @@ def _turn_clause(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause
             break
         ways = inner + across, inner + down
         parts: dict[str, PhraseTree] = {}
+        reason: Sequence[Cell] = ways
         if inner not in board.puzzle.number_at:
             inside.append(inner)
             fails = not {*ways} <= {*board.grid.neighbours[inner]} or _is_barred(board, inner, *ways)
@@ -485,7 +488,8 @@ def _turn_clause(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause
                 parts["why"] = phrase("can_t_meet", ends=_numbered(board.grid, ways, map(board.number, ways)))
         elif inside and not set(board.joined(inner)) <= set(ways):
             fails = True
-            parts["why"], _ = _wrong_join(board, _joined_wrongly(board, outer, outer + across, outer + down))
+            joined = _joined_wrongly(board, outer, outer + across, outer + down)
+            parts["why"], reason = _wrong_join(board, joined)
         else:
             break
         if fails or parts:
@@ -493,7 +497,10 @@ def _turn_clause(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause
                 "ways": _directions(board, cell, [one, other]),
                 "square": square(board.grid, inside[-1]),
             }
-            return phrase("would_join" if "why" in parts else "would_turn", **parts), tuple(inside)
+            # If there are several squares inside the turn, only they are the squares to look at, because a
+            # caption calls them the shaded squares.
+            named = (*inside, *reason) if "why" in parts and len(inside) == 1 else inside
+            return phrase("would_join" if "why" in parts else "would_turn", **parts), tuple(named)
         outer = inner
     return None
 
@@ -526,7 +533,7 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
         # line with a number ends. If all the room in the gap is needed for paths that must leave the area,
         # the gap is full.
         areas = {_area(board, to, outside=cells) for at in cells for to in board.exits(at) if to not in cells}
-        found = ((_leaving(board, side, cells), _ways_drawn(board, side)) for side in areas)
+        found = ((_leaving(board, side, cells), len(_ways_drawn(board, side))) for side in areas)
         leaving, drawn = max(found, key=lambda side: (len(side[0]) - side[1], -side[1]))
         room = _lines_at(board, (cell for cell in cells if board.need_of(cell) > (board.number(cell) > 0)))
         return phrase("gap_full", lines=_lines(leaving, room, drawn), **parts), cells
@@ -536,8 +543,9 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
     area = _area(board, next(end for end in ends if end not in cells), outside=cells)
     ways = [to for cell in area for to in board.exits(cell) if to in cells]
     if len(ways) > 1:
-        lines = _lines(_leaving(board, area), _lines_at(board, ways) + _ways_drawn(board, area))
-        return phrase("gap_needed", lines=lines, **parts), area
+        room = _lines_at(board, ways) + len(_ways_drawn(board, area))
+        lines = _lines(_leaving(board, area), room)
+        return phrase("gap_needed", lines=lines, count=str(room), **parts), area
     # The edge is the only connection between two areas. Each area has an odd number of line ends. Lines that
     # stay in an area join its ends two by two, so one end is left over. A line from it must use the edge.
     area = min((_area(board, end, closed=ends) for end in ends), key=len)
@@ -548,13 +556,40 @@ def _ends_in(board: BoardView, area: Sequence[Cell]) -> int:
     return sum(board.need_of(cell) == 1 for cell in area)
 
 
-def _ways_drawn(board: BoardView, area: Sequence[Cell]) -> int:
-    """Count the drawn lines that cross the border of an area, and whose number isn't known yet.
+def _ways_drawn(board: BoardView, area: Sequence[Cell]) -> list[Cell]:
+    """Return the squares at which lines end that lead out of an area and whose number isn't known yet.
 
-    Such a line has one of its ends in the area, and the other end outside the area.
+    Such a line has one of its ends in the area, which is the square, and the other end outside the area.
     """
     ends = (cell for cell in area if board.need_of(cell) == 1 and not board.number(cell))
-    return sum(board.mate_of(cell) not in area for cell in ends)
+    return [cell for cell in ends if board.mate_of(cell) not in area]
+
+
+def ways_out(board: BoardView, group: FindingGroup, area: Sequence[Cell]) -> tuple[ChainLink, ...]:
+    """Return a numbered arrow for each way out of an area beside a gap, for a picture.
+
+    The first arrow is the edge that the findings draw. If only one line can use two of the edges, the second
+    of them has an arrow without a number.
+
+    Args:
+        group: findings that draw an edge, because as many lines must leave the area as there are ways out.
+        area: the squares of the area.
+    """
+    gap, first = (
+        gap_cells(board.grid.cols, group.cause),
+        sorted(group.edges[0], key=lambda at: at not in area),
+    )
+    ways = [(cell, to) for cell in area for to in board.exits(cell) if to in gap]
+    shared: dict[frozenset[Cell], list[Edge]] = {}
+    for cell, to in sorted(ways, key=lambda way: way != tuple(first)):
+        shared.setdefault(frozenset((to, board.mate_of(to))), []).append((cell, to))
+    lines = [pairwise(board.way(cell, [board.mate_of(cell)])) for cell in _ways_drawn(board, area)]
+    counted = [*shared.values(), *([next(way for way in line if way[1] not in area)] for line in lines)]
+    return tuple(
+        ChainLink(str(mark) if way is alike[0] else "", way, 0)
+        for mark, alike in enumerate(counted, 1)
+        for way in alike
+    )
 
 
 def _leaving(board: BoardView, area: Sequence[Cell], gap: Sequence[Cell] = ()) -> list[int]:
@@ -669,7 +704,7 @@ class ChainExplainer:
         end = chain.end
         last: Deduction | None = None
         for group, closed in in_reading_order(chain.links, self.puzzle.grid.cols, near):
-            if self.early_end or (end.phrase == "must_cross" and self.board.crossing(*end.numbers)):
+            if self.early_end or (end.phrase == "must_cross" and self.board.crossing(*end.numbers)[0]):
                 break
             if (inner := group.findings[0].chain) is not None:
                 explainer = ChainExplainer(self.board)
@@ -769,9 +804,11 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
     """State the contradiction at the end of a chain of findings."""
     key, named = end.phrase, squares(board.grid, sorted(end.cells))
     numbers = [number for number in end.numbers if number]
-    # Two paths would have to cross, because their ends alternate along a wall. Name these four ends.
-    if key == "must_cross" and (met := board.crossing(numbers[0])):
-        return phrase("both_cross", ends=_numbered(board.grid, met, map(board.number, met))), met
+    # Two paths would have to cross, because their ends alternate along a wall. Name these four ends. The
+    # squares beside the wall form a ring, along which a reader finds the ends in this order.
+    if key == "must_cross" and all(crossing := board.crossing(numbers[0])):
+        met, ring = crossing
+        return phrase("both_cross", ends=_numbered(board.grid, met, map(board.number, met))), ring
     if key == "must_and_can_t":
         one, other = (square(board.grid, cell) for cell in end.cells)
         return phrase(key, square=one, other=other), end.cells
@@ -794,12 +831,20 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
         # The line through the square has two ends, and each must go on to a neighbour. Collect the numbers to
         # which it can lead. If a neighbour doesn't belong to a numbered line yet, look one square further: at
         # all squares to which the line can go on from this neighbour.
-        ends = {cell, board.mate_of(cell)}
-        ways = sorted(to for here in ends for to in board.exits(here))
-        reached = sorted({on for to in ways for on in ([to] if board.number(to) else board.exits(to))} - ends)
+        ends = tuple(dict.fromkeys((cell, board.mate_of(cell))))
+        ways = [board.exits(at) for at in ends]
+        found = [
+            sorted({on for to in side for on in ([to] if board.number(to) else board.exits(to))} - {*ends})
+            for side in ways
+        ]
+        reached = sorted({*chain.from_iterable(found)})
         known = dict.fromkeys(map(board.number, reached))
-        cells = (cell, *ends, *ways, *reached)
-        if 0 not in known and len(known) == len(reached) > 1:
+        cells = (cell, *ends, *chain.from_iterable(ways), *reached)
+        is_known = 0 not in known and len(known) == len(reached) > 1
+        if is_known and len(ends) == 2 and all(found) and sum(map(len, found)) == len(reached):
+            near, far = (_numbered(board.grid, side, map(board.number, side), ListKind.OR) for side in found)
+            return phrase("joins_across", step=route(board.grid, ends), ends=near, others=far), cells
+        if is_known:
             named = _numbered(board.grid, reached, known)
             return phrase("joins_different", square=square(board.grid, cell), ends=named), cells
         return phrase(key, square=square(board.grid, cell)), cells

@@ -153,7 +153,7 @@ class BoardView(LineView):
         pair = self.pair_of(cell)
         return self.printed(pair) if pair else 0
 
-    def crossing(self, number: int) -> tuple[Cell, ...]:
+    def crossing(self, number: int) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
         """Find two pairs whose squares alternate along a wall, so that their paths would have to cross.
 
         If ``position`` was changed after this view was made, the walls are those of the changed position.
@@ -161,8 +161,9 @@ class BoardView(LineView):
         Args:
             number: the printed number of one of the two pairs.
         Returns:
-            Four different squares in the order of the wall. The first and the third belong to ``number``, and
-            the second and the fourth to another number. Empty if there are none.
+            Four different squares in the order of the wall, and all squares beside this wall. The first and
+            the third square belong to ``number``, and the second and the fourth to another number. Two empty
+            tuples if there are no such squares.
         """
         for walk in self.position.walks():
             met = [cell for cell in walk if self.pair_of(cell)]
@@ -172,8 +173,8 @@ class BoardView(LineView):
                 for second, fourth in product(inside, outside):
                     ends = met[first], second, met[third], fourth
                     if self.number(second) == self.number(fourth) != number and len(set(ends)) == len(ends):
-                        return ends
-        return ()
+                        return ends, tuple(walk)
+        return (), ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,8 @@ class Step:
         drawn: the edges that the step draws, because every solution has them.
         ruled_out: the edges that the step rules out, because no solution has them.
         sentence: the sentence as a tree of phrase keys, which the package ``words`` turns into text.
-        chain: if the step refutes a supposition, the supposition and its consequences, for a picture.
+        chain: the arrows and crosses of a picture. If the step refutes a supposition, they are the
+            supposition and its consequences. If lines need all ways out of an area, they are these ways.
         places: the place of this step in the solve, counted from 0; several places for a combined step.
         needs: the places of the earlier steps from which this step follows.
     """
@@ -167,6 +168,8 @@ class _ClimbExplainer:
         picture: tuple[clauses.ChainLink, ...] = ()
         if refuted is None:
             sentence, cells = clauses.clause_of(board, group, closed)
+            if sentence.key == "gap_needed":
+                picture = clauses.ways_out(board, group, cells)
         else:
             explainer = clauses.ChainExplainer(board)
             reason, named = explainer.clause(refuted)
@@ -177,8 +180,8 @@ class _ClimbExplainer:
             sentence = phrase(key, said=reason, step=route(board.grid, ends))
             cells, picture = (*group.edges[0], *named), explainer.picture()
             # Usually a picture marks all squares that the sentence names. There are two exceptions. If a
-            # number is cut off in an area, mark only this area. If two paths would have to cross, mark only
-            # their four ends along the wall.
+            # number is cut off in an area, mark only this area. If two paths would have to cross, mark the
+            # squares along the wall at which their ends alternate.
             if {"are_cut_off", "both_cross"} & {part.key for part in phrases_in(reason)}:
                 cells = named
         ways = dict.fromkeys((*group.edges, *clauses.both_ways(board, group, closed)))

@@ -89,22 +89,35 @@ const PARTS = [
   ["", "", 0.2, 0.8],
 ];
 const WHOLE_SIDE = ["", "", 0, 1];
+// Pairs of a part at the top or the bottom and a part on the left or on the right.
+const TWO_SIDES = [3, 4].flatMap((row) => [3, 4].map((col) => [PARTS[row], PARTS[col]]));
 
 /**
  * Return where some squares lie on a board: {key, cells}.
  *
  * `key` names a part of the board that holds all the squares: a corner such as `top_left`, a side such as `top`, the
- * `middle`, or the `whole` board. `cells` has all squares of this part.
+ * `middle`, the middle `columns` or `rows`, two sides such as `left_and_top`, or the `whole` board. `cells` has all
+ * squares of this part.
  */
 export function placeOf(board, cells) {
   const { rows, cols } = board;
   const ways = [(at) => (Math.floor(at / cols) + 0.5) / rows, (at) => ((at % cols) + 0.5) / cols];
   const isIn = (way, [, , from, to]) => (at) => way(at) >= from && way(at) <= to;
   const parts = ways.map((way) => PARTS.find((part) => cells.every(isIn(way, part))) ?? WHOLE_SIDE);
-  const key = parts.map((part, side) => part[side]).filter(Boolean).join("_");
   const all = Array.from({ length: board.size }, (_, at) => at);
+  if (parts.every((part) => part === WHOLE_SIDE)) {
+    for (const sides of TWO_SIDES) {
+      const count = (at) => ways.filter((way, side) => isIn(way, sides[side])(at)).length;
+      // Both sides are named only if some of the squares are in the corner between them.
+      if (cells.every(count) && cells.some((at) => count(at) > 1)) {
+        return { key: `${sides[1][1]}_and_${sides[0][0]}`, cells: all.filter(count) };
+      }
+    }
+  }
+  const names = parts.map((part, side) => part[side]).filter(Boolean);
+  const unnamed = ["rows", "columns"][parts.findIndex((part) => part !== WHOLE_SIDE)] ?? "whole";
   return {
-    key: key || (parts.includes(WHOLE_SIDE) ? "whole" : "middle"),
+    key: names.join("_") || (parts.includes(WHOLE_SIDE) ? unnamed : "middle"),
     cells: all.filter((at) => ways.every((way, side) => isIn(way, parts[side])(at))),
   };
 }

@@ -561,13 +561,14 @@ class Player {
    * Say in which part of the board to look, and for what. `nudge` is the key of the phrase.
    *
    * The part holds all the `cells`. The phrase can speak of them as shaded squares, or of the square `tried`, where a
-   * supposition begins. If it asks for a move that makes lines with shaded ends cross, or makes a line run beside itself
-   * at shaded squares, the part is where that move is.
+   * supposition begins. If it asks for a move that makes lines cross, the part is where that move is. If it asks for a
+   * move that makes a line run beside itself at shaded squares, the part holds the move too, if both are near enough.
    */
   showNudge(nudge, cells, tried) {
     const { board } = this.drawing;
     const seen = /what_if|chain|ahead/.test(nudge) ? [tried] : cells;
-    const place = placeOf(board, /order|touch/.test(nudge) ? [tried] : seen);
+    let place = placeOf(board, /touch/.test(nudge) ? [...seen, tried] : seen);
+    if (/order/.test(nudge) || (/touch/.test(nudge) && place.key === "whole")) place = placeOf(board, [tried]);
     this.message(say(this.words.nudges[nudge], { place: this.words.places[place.key] }), "hint");
     const isShaded = seen !== cells || SHADED.test(nudge);
     this.view.mark((isShaded ? seen : place.cells).map((cell) => ({ cell, mark: isShaded ? "hint" : "named" })));
@@ -652,7 +653,10 @@ function playChime() {
  * are shaded without the squares of the line to draw. `ends` are the squares at the ends of the step's edges.
  */
 function hintedCells(step, nudge, ends) {
-  if (!step || !SHADED.test(nudge)) return ends.length ? ends : step.cells;
+  if (!step || !SHADED.test(nudge)) {
+    const named = ends.filter((cell) => step?.cells.includes(cell));
+    return named.length ? named : ends.length ? ends : step.cells;
+  }
   const apart = step.cells.filter((cell) => !ends.includes(cell));
   return /touch/.test(nudge) && apart.length > 1 ? apart : step.cells;
 }
