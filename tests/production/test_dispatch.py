@@ -1,5 +1,7 @@
 """Calls and lost workers, with executors that lose chosen calls; test_executors uses real processes."""
 
+import multiprocessing
+import os
 import threading
 from concurrent.futures import BrokenExecutor, Executor, Future
 
@@ -7,8 +9,8 @@ import pytest
 
 from linkpress.errors import RecipeError
 from linkpress.production import dispatch
-from linkpress.production.dispatch import Dispatcher, WorkerLost, Workers, call_each
-from linkpress.production.executors import InProcess, worker_processes
+from linkpress.production.dispatch import Dispatcher, WorkerLost, Workers, call_each, call_shares
+from linkpress.production.executors import InProcess, local_workers, worker_processes
 
 
 def double(number):
@@ -324,3 +326,24 @@ def test_a_remote_worker_ends_itself_when_patience_ends():
     workers = Workers(1, worker_processes, patience_s=0.2, remote=True)
     with pytest.raises(WorkerLost, match="the worker process ended from outside"):
         list(call_each(workers, wait_forever, [()]))
+
+
+@pytest.mark.skipif(not local_workers(2).forked, reason="processes here are not forked")
+@pytest.mark.parametrize("dies", [False, True])
+def test_this_process_and_a_worker_share_a_task_unless_the_worker_dies(dies):
+    meeting, met, here = multiprocessing.get_context("fork").Barrier(2), [], os.getpid()
+
+    def do_share(index, shares):
+        if not met:  # so each of the two processes does a share
+            met.append(meeting.wait(60))
+            if dies and os.getpid() != here:
+                os._exit(1)
+        return index, shares, os.getpid()
+
+    done = call_shares(local_workers(2), do_share, 100)
+    if dies:
+        assert done is None
+    else:
+        indices, shares, processes = zip(*done, strict=True)
+        assert sorted(indices) == list(range(shares[0]))
+        assert len({*processes}) == 2

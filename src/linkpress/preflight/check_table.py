@@ -161,16 +161,22 @@ def preflight(
             opened = reader if workers and workers.forked else raw
             count = partial(_count_passing, opened, profile, required)
 
+            is_shared = False
+
             def check_file() -> None:
+                nonlocal is_shared
+                is_shared = True
                 findings.extend(_run_checks(judged, ()))
                 meanwhile()
 
             counts = call_shares(workers, count, len(reader.pages), check_file)
-            if counts is None or sum(counts) > MAX_OPERATORS or findings:
-                # Either the workers were not used, or a problem was found. Each worker has checked only
-                # some of the pages, but some checks need all pages, for example to find the first place of
-                # a missing glyph. So check the whole file in this process.
-                findings = _run_checks(JudgedFile(reader, profile, required), reader.pages)
+            if not is_shared:
+                findings = _run_checks(judged, reader.pages)
+            elif counts is None or sum(counts) > MAX_OPERATORS or findings:
+                # A problem was found, or a worker was lost. Each process has checked only some of the pages,
+                # but some checks need all pages, for example to find the first place of a missing glyph. So
+                # open the file again, and check all of it in this process.
+                return preflight(file, profile, required)
     except MemoryError:  # Too little memory is no problem of the file, so don't report it as one.
         raise
     except pikepdf.PasswordError:

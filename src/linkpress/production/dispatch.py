@@ -32,7 +32,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, 
 from dataclasses import dataclass
 from functools import partial
 from io import FileIO
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from linkpress.errors import LinkpressError
 
@@ -443,13 +443,14 @@ def call_shares(
     count: int,
     meanwhile: Callable[[], object] | None = None,
 ) -> list[T] | None:
-    """Divide one task among the workers, in shares of the same size.
+    """Divide one task in shares of the same size, for the workers.
+
+    If the workers are forks of this process, this process does shares too, in place of one of the workers.
 
     Args:
         workers: settings of the workers; None if there are no workers.
         function: does one share of the task. It takes the index of the share and the number of shares. It
-            returns None if its share can't be done in a worker. The function is pickled unless workers are
-            forked.
+            returns None if its share can't be done. The function is pickled unless workers are forked.
         count: the number of items of the task, such as pages.
         meanwhile: function that is called once in this process while the workers run. If the task is not
             divided, it is not called.
@@ -461,25 +462,34 @@ def call_shares(
     global _inherited
     if workers is None or workers.jobs < 2 or workers.remote or count < _MIN_SHARED_ITEMS:
         return None
-    shares, call = workers.jobs, cast(Callable[..., Any], function)
-    calls: list[tuple[int, ...]] = [(index, shares) for index in range(shares)]
-    if workers.forked:
-        shares, call, calls = min(workers.jobs * _SHARES_EACH, _MOST_SHARES), _call_inherited, [()] * shares
+    shares = min(workers.jobs * _SHARES_EACH, _MOST_SHARES) if workers.forked else workers.jobs
+    own: list[T | None] = []
+
+    def work_here() -> None:
+        if meanwhile is not None:
+            meanwhile()
+        own.extend(do_shares())
+
     try:
-        # Forked workers share a pipe with a byte for each share. A worker takes a share by reading its byte,
-        # so it never waits for this process, which may be busy.
-        reading, writing = os.pipe()
-        os.write(writing, bytes(range(shares)))
-        os.close(writing)
-        with FileIO(reading) as left:
-            _inherited = partial(_do_shares, function, shares, left)
-            done = list(call_each(workers, call, calls, meanwhile=meanwhile))
+        if not workers.forked:
+            calls = [(index, shares) for index in range(shares)]
+            done = list(call_each(workers, function, calls, meanwhile=meanwhile))
+        else:
+            # The processes have a pipe with a byte for each share. A process takes a share by reading its
+            # byte, so no process waits for another.
+            reading, writing = os.pipe()
+            os.write(writing, bytes(range(shares)))
+            os.close(writing)
+            with FileIO(reading) as left:
+                do_shares = _inherited = partial(_do_shares, function, shares, left)
+                others = call_each(workers, _call_inherited, [()] * (workers.jobs - 1), meanwhile=work_here)
+                done = list(itertools.chain(*others, own))
     except (WorkerLost, LinkpressError, MemoryError, OSError):
         return None
     finally:
         _inherited = None
-    done = list(itertools.chain(*done)) if workers.forked else done
-    return done if len(done) == shares and None not in done else None
+    sound = [share for share in done if share is not None]
+    return sound if len(sound) == shares else None
 
 
 # The functions from here on run in a worker.

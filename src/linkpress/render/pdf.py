@@ -221,19 +221,21 @@ def draw_pages(
         def draw_share(start: int, step: int) -> dict[int, PageContent] | None:
             # A worker process draws on its own copy of the canvas. If a page uses a font, character or
             # picture for the first time, the worker adds it to this copy only, and the file would lack it.
-            # So return None if the numbers of objects and characters have changed. This process then draws
-            # the pages itself.
-            before = canvas.counts
-            drawn = draw(others[start::step])
-            return drawn if canvas.counts == before else None
+            # So return None if the numbers of objects and characters have changed.
+            share = draw(others[start::step])
+            return share if canvas.counts == counts else None
 
-        drawn = draw(sample)
-        shares = None
+        drawn, shares = draw(sample), None
+        counts = canvas.counts
         if workers and workers.forked:
             # This is imported only here, because ``linkpress check`` needs no workers.
             from linkpress.production.dispatch import call_shares
 
             shares = call_shares(workers, draw_share, len(others))
+            if shares is None and canvas.counts != counts:
+                # This process has drawn a share with new characters. Begin again, because they would have
+                # other codes than without workers.
+                return draw_pages(pages, trim, about, bleeds, screen, colour_mode, faces, None, left_out)
         for share in shares or [draw(others)]:
             drawn |= share
         first_like: dict[tuple[Bleed, tuple[str, ...]], int] = {}
