@@ -42,6 +42,7 @@ UNCONFIRMED = "unconfirmed; check with the printer"
 STALE_DAYS = 180
 
 _SLACK = 0.001  # allowance for rounding when a length in points or a fraction of ink is compared with a limit
+
 # Tolerance for page sizes. Sizes are often rounded to hundredths of an inch, such as 8.27 × 11.69 in for A4,
 # and half of a hundredth of an inch is 0.36 pt.
 _TRIM_SLACK_PT = 0.36
@@ -399,10 +400,12 @@ class Market(PrinterKeys):
         """Yield phrases that describe the costs and earnings of one copy in this shop.
 
         The first phrase gives the print cost and the lowest list price that covers it. If the book's list
-        price is lower than that, there is no other phrase. Otherwise the next phrase gives the royalty and
-        the publisher's earnings at the list price. Some shops change their royalty at a certain price. If
-        the list price is below it, or the spec has none, up to two more phrases give the figures at the price
-        just below the change and at the price of the change.
+        price is lower than that, there is no other phrase. Each further phrase gives the royalty and the
+        publisher's earnings at one price, in this order:
+
+        1. The book's list price, if the spec has one.
+        2. Some shops pay another royalty from a certain price on. If the list price is below this price, or
+           the spec has no list price, the figures follow for the price just below it and for this price.
 
         Args:
             cost: the print cost of a copy.

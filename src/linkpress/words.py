@@ -77,7 +77,8 @@ FIELD = re.compile(r"\{(\w+)\}")
 _MOST_COUNTED = 200
 _TAG_WORDS = "a language's tag such as `de` or `pt-PT` (BCP 47)"
 _LOCALE_WORDS = "a locale of CLDR such as `de` or `pt-PT`"
-# A pair is known by its two equal numbers. These placeholders of phrases are replaced by such a number.
+# Placeholders in phrases that stand for the number of a pair, or for several such numbers. If the pairs of a
+# board have colours instead of numbers, a colour is named there.
 _OF_PAIRS = ("number", "other", "other_number", "lines", "first", "second")
 _DIRECTION_JOINTS = {ListKind.AND: "ways_and", ListKind.OR: "ways_or"}
 _SQUARE_JOINTS = {"E": "and_before_e", "I": "and_before_i"}
@@ -1007,8 +1008,8 @@ def words_problems(
     Args:
         language: the value of ``language``.
         changes: the value of ``words``.
-        rules: the uniqueness rules of the spec. If the language lacks the printed phrase of such a rule, this
-            is a problem.
+        rules: the uniqueness rules of the spec. Some of them are explained to readers by a printed phrase. If
+            the language lacks this phrase, a problem is reported.
     """
     phrases = printed_phrases(rules)
     if not changes and not phrases:

@@ -298,9 +298,12 @@ class _Clock:
 
     @contextlib.contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Measure a stage of the build, such as drawing the files, which is the body of a ``with`` statement.
+        """Measure how long a stage of the build takes. The stage is the body of the ``with`` statement.
 
-        The watcher is told that the stage begins. Its duration is stored in ``stages_s``, in seconds.
+        The watcher is told that the stage begins. The duration is stored in ``stages_s``, in seconds.
+
+        Args:
+            name: the name of the stage, such as ``draw``.
         """
         self.watcher.stage(name)
         with self.time(name):
@@ -351,8 +354,8 @@ class _Edition:
 
     def _print(self) -> BuiltBook:
         with self.clock.stage("lay out"):
-            # The dry run tried these steps before the puzzles were made, with placeholder boards and on a
-            # sample of the pages. So they rarely fail here.
+            # These steps rarely fail, because the dry run has already tried them before the puzzles were
+            # made. The dry run used placeholder boards, and drew only some of the pages.
             self.book = lay_out(self.volume, self.assets)
             self.drawn = draw(self.volume, self.book, self.assets, self.workers)
             # While workers check the pages, this process makes texts that it needs later.

@@ -112,8 +112,8 @@ class EditionMark(NamedTuple):
             key: the spec's key that holds the ISBN, such as ``isbn`` or ``epub.isbn``.
         """
         if key != "isbn":
-            # All keys except ``isbn`` have ISBNs of e-books, or of PDFs for tablets. For these, page size and
-            # binding don't matter.
+            # All keys except ``isbn`` hold the ISBN of an e-book, or of a PDF for tablets. Two editions may
+            # share such an ISBN even if their page sizes or bindings differ.
             return (self.book_id, self.language) == (other.book_id, other.language)
         return None in (self.format, other.format) or self == other
 
@@ -236,7 +236,8 @@ def untranslated_texts(old: BookSpec, new: BookSpec, changes: Mapping[str, Any])
     See ``words_notes`` for the arguments.
 
     Returns:
-        Maps each name to the first key that has such a text. Titles of levels share one name.
+        Maps each name, such as "back of the cover", to a key of the spec. If several keys have texts with
+        this name, it is the first of them. The titles of all levels have one name, which lists the levels.
     """
     left = untranslated_keys(old, new, changes)
     texts = {

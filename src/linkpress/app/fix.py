@@ -152,8 +152,8 @@ class _Fixer:
         self._path, self._user_value, self._text = path, source.value, source.text or ""
         self._changes: list[str] = []
         self._comments: list[_Comment] = []
-        # Maps the key path of each changed value to the value before its first change, and to the messages
-        # and comments about its changes.
+        # Maps the key path of each changed value to three things: the value before the first change, the
+        # messages for the user about the changes, and the comments about them in the new spec.
         self._told: dict[KeyPath, tuple[Any, list[str], list[_Comment]]] = {}
         self._refused: list[Problem] = []
         plain, changes = self._read(source, ask)
@@ -655,8 +655,8 @@ class _FeedFixer(_Fixer):
     def _command(self) -> str:
         """Return a message with the command that makes the images of a week.
 
-        The command contains a date and a folder. They are the first date and the first folder in the user's
-        spec. If the spec contains no date or no folder, the command contains an example instead.
+        The command has a date and a folder. If the user's spec contains a date, the first one is used,
+        otherwise an example. The folder is chosen in the same way.
         """
         given = _texts(self._user_value)
         texts = {simple_name(str(path[-1])): str(value) for path, value in given}

@@ -579,8 +579,8 @@ def _chain_text(puzzle: Puzzle, step: Step, words: Words, *, is_drawn: bool) -> 
             elif mark or not lines:
                 lines.append([*cells])
             else:
-                # A line begins with an edge that has a mark, such as the number 2. Each edge without a mark
-                # makes the line before it one square longer.
+                # A link with a mark, such as the number 2, begins a new line. A link without a mark makes the
+                # latest line one square longer.
                 lines[-1].append(cells[-1])
         if are_lines:
             routes = (route(grid, corners_of(line)) for line in lines)

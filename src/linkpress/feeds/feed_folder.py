@@ -493,7 +493,7 @@ class Folder:
         return tuple(item for items in self.items.values() for item in items)
 
     def with_items(self, changed: Iterable[Item]) -> Folder:
-        """Return a copy of this object in which changed images replace the old images with the same keys."""
+        """Return a copy of this object with changed images. Each replaces the image that has the same key."""
         by_key = {item.key: item for item in changed}
         items = {
             day: tuple(by_key.get(item.key, item) for item in items) for day, items in self.items.items()
@@ -659,7 +659,9 @@ def journal_path(path: Path, feed: str, run: FeedDates, *, anew: bool = False) -
 
 
 def check_journals(path: Path, feed: str, run: FeedDates, *, resume: bool) -> Path | None:
-    """Return the journal of this run if it was interrupted, or else None.
+    """Return the journal that this run left when it was interrupted, or None if it was not interrupted.
+
+    The journal of a run is the file with its finished puzzles, from which the run can be resumed.
 
     Args:
         path: the feed's folder.

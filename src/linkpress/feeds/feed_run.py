@@ -455,9 +455,10 @@ class _FeedRun:
         return DayPageWriter(spec, spec.web, theme, self.folder, issues) if spec.web else None
 
     def _draw_images(self, plan: _Plan, issues: Sequence[Issue]) -> list[Item]:
-        """Draw the images of replaced days, then of new days.
+        """Draw the images of days whose puzzles are replaced, then of new days.
 
-        The combined image of the first new day shows the solution of the last puzzle of earlier runs.
+        A combined image shows a puzzle together with the solution of the puzzle before it. For the first new
+        day, this is the last puzzle that an earlier run has made.
         """
         folder, by_day = self.folder, {issue.day: issue for issue in issues}
         orders = [day_order(folder, day, files, by_day) for day, files in plan.replacements.files.items()]
@@ -734,7 +735,11 @@ def _compose_image(feed_images: FeedImages, order: DayOrder, kind: ImageKind) ->
 
 
 def _key_of_caption(spec: FeedSpec, measure: Measure) -> str:
-    """Return the key of the feed's spec whose text has letters of a caption that the fonts lack."""
+    """Return the key of the feed's spec that the user must change if the fonts lack letters of a caption.
+
+    This is the key of the first text in a caption that the fonts can't print, such as ``title``. If there is
+    no such text, it is ``fonts``.
+    """
     texts = [("title", spec.title)] if spec.caption.title else []
     for key, text in spec.wording().texts:
         is_own = key.partition(".")[0] in (spec.words or ())

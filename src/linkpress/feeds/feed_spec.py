@@ -219,10 +219,10 @@ class DaySpec(RecipeKeys):
 
     @property
     def turns(self) -> list[tuple[BoardSize, Recipe]]:
-        """List of the sizes and recipes of a weekday's puzzles, which are used in turn, one each week.
+        """The sizes and recipes of a weekday's puzzles. Each week uses the next entry of this list in turn.
 
-        The list has every combination of a size and a difficulty. The first puzzles have the same size and
-        one difficulty after the other. When all difficulties have been used, the next size follows.
+        The list combines every size with every difficulty: first all difficulties with the first size, then
+        all difficulties with the next size, and so on.
         """
         sizes = len(self.sizes)
         names = len(self.difficulty.names) if isinstance(self.difficulty, EvenMix) else 1
@@ -521,9 +521,8 @@ class _FeedNames(PlainNames):
 
     def _fits(self, child: Node, field: FieldInfo | None, path: KeyPath, *, opposite: bool = False) -> bool:
         if path == ("names",) and child.name != "names":
-            # The key ``names`` takes a template for file names. So any text with fields in braces may be its
-            # value.
-            # ``arrange`` removes the fields that linkpress doesn't know.
+            # The value of the key ``names`` is a template for file names, so accept any text with fields in
+            # braces. ``arrange`` later removes the fields that linkpress doesn't know.
             return "{" in str(child.value)
         return super()._fits(child, field, path, opposite=opposite)
 
@@ -601,7 +600,11 @@ def read_dates(first: str, days: int) -> FeedDates:
 
 
 def issue_days(spec: FeedSpec, run: FeedDates) -> tuple[datetime.date, ...]:
-    """Return the days of a run that have a puzzle; raise ``UsageError`` if there are none."""
+    """Return the days that have a puzzle among the days for which ``linkpress feed`` is run.
+
+    Raises:
+        UsageError: none of these days has a puzzle.
+    """
     days = tuple(
         day for day in (run.first + index * _DAY for index in range(run.days)) if spec.has_issue(day)
     )

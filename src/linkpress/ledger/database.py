@@ -237,7 +237,8 @@ class Database(ABC):
         Raises:
             NoLedgerError: the ledger will only be read, and does not exist.
             OutputError: the ledger has another version, is damaged or locked, can't be reached, or may not be
-                used by this user. Or the database belongs to another program. Then nothing was changed in it.
+                used by this user. The error is also raised if the database belongs to another program; its
+                data are not changed.
         """
 
     @abstractmethod

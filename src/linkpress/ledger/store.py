@@ -102,8 +102,8 @@ class Ledger:
 
     def find_prefix(self, prefix: str) -> tuple[LedgerEntry, ...]:
         """Return up to 10 puzzles whose fingerprints begin with a prefix."""
-        # A fingerprint has only the digits 0 to 9 and a to f. So in sorting order, the ones that begin
-        # with the prefix lie between the prefix alone and the prefix followed by "g".
+        # A fingerprint has only the digits 0 to 9 and a to f. So if texts are sorted, all fingerprints that
+        # begin with the prefix lie between the prefix alone and the prefix followed by "g".
         end = prefix + "g"
         return self._entries(
             "WHERE fingerprint >= ? AND fingerprint < ? ORDER BY fingerprint LIMIT 10", prefix, end
@@ -226,8 +226,9 @@ class Ledger:
             UsageError: the ledger has no such volume or feed.
             OutputError: the volume or feed is being built.
         """
-        # ``write`` calls ``remove`` again if it doesn't know whether the first call was committed. If it was,
-        # the second call finds nothing to remove. It then returns the number that the first call stored here.
+        # If the connection breaks while the changes of ``remove`` are committed, ``write`` calls ``remove`` a
+        # second time. If the first call was committed after all, the second call finds nothing to remove. In
+        # this case, it returns the number of puzzles that the first call stored here.
         removed: list[int] = []
 
         def remove(run: Run) -> int:
@@ -250,7 +251,8 @@ class Ledger:
         """Add entries of another ledger to this ledger.
 
         Returns:
-            The entries that were not added, because their puzzles already have other places in this ledger.
+            The entries that were not added, because this ledger already has their puzzles at other places: in
+            another book or feed, or at another number or date.
         """
         added = list(entries)
 
@@ -263,9 +265,9 @@ class Ledger:
                 inserted = insert_puzzles(run, holder_id, of_holder)
                 for entry in of_holder:
                     if entry.fingerprint in inserted:
-                        # This entry was inserted. Remove its fingerprint from the set, so that a later
-                        # entry with the same fingerprint, which is a duplicate, is compared with the
-                        # ledger below.
+                        # This entry was inserted. Remove its fingerprint from the set. If a later entry has
+                        # the same fingerprint, it is a duplicate, and the code below compares it with the
+                        # entry that was inserted here.
                         inserted.remove(entry.fingerprint)
                         continue
                     known = find_entry(run, entry.fingerprint)
@@ -454,9 +456,9 @@ class LedgerBuild:
         """Write reservations of several puzzles to the ledger in one step.
 
         Puzzles that the ledger already has are skipped. From now on, other builds can't use the puzzles that
-        were reserved here. The caller must still call ``reserve`` for each puzzle. This later call is
-        faster, because the ledger already has the reservation. Until then, this build may still use the
-        puzzle in another place.
+        were reserved here. The caller must later call ``reserve`` for each puzzle, which is fast because the
+        reservation is already in the ledger. Before this call, the build may still decide to put the puzzle
+        in another place of the volume or feed.
 
         Args:
             several: puzzles, each with the arguments ``slot`` and ``recipe`` of the later call of

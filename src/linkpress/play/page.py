@@ -11,7 +11,8 @@ Instead, dots and their lines are outlined in the colour of the text.
 
 The hints are the steps that solve each puzzle, compressed. A step has a short caption, which is shown on the
 page, and a longer sentence that names all squares, which is read aloud by screen readers. It also has the
-edges that it draws or rules out, and the earlier steps from which it follows.
+edges (connections of two neighbouring squares) that it draws or rules out, and the earlier steps from which
+it follows.
 
 The captions and sentences of many steps differ only in the squares and numbers. So the page stores each
 different caption and its sentence only once, as a template with gaps: ``{c}`` for a square and ``{n}`` for a
@@ -107,7 +108,8 @@ _SOFT = tuple(
     ink_of_hex(f"#{code}").rgb
     for code in ("4E79A7", "F28E2B", "E15759", "76B7B2", "59A14F", "EDC948", "B07AA1", "FF9DA7")
 )
-# Palettes that players may choose instead of the theme's colours, each with its minimum contrast.
+# Palettes that players may choose instead of the theme's colours. Each comes with a minimum contrast to the
+# background: colours with less contrast are darkened or lightened.
 _PALETTES: Mapping[str, tuple[Sequence[Rgb], float]] = {
     "strong": ([ink.rgb for ink in PALETTES["twelve"]], _STRONG_CONTRAST),
     "soft": (_SOFT, LEAST_CONTRAST),
@@ -431,8 +433,8 @@ def progress_key(fingerprint: str) -> str:
 def board_text(puzzle: Puzzle) -> str:
     """Write the squares of a board as a short text, row by row.
 
-    A letter from ``a`` to ``z`` means 1 to 26 empty squares. A ``#`` means a solid square. Digits are a
-    number. A comma separates two numbers.
+    A letter from ``a`` to ``z`` stands for 1 to 26 empty squares, and ``#`` for a solid square. A number is
+    written in digits. There is a comma between two numbers that follow one another.
     """
     grid, number_at = puzzle.grid, puzzle.number_at
     squares = (number_at.get(cell, "#" if cell in grid.solids else ".") for cell in range(grid.size))
@@ -445,7 +447,7 @@ def _run_of_empty(run: re.Match[str]) -> str:
 
 
 def _answer(played: PlayedPuzzle) -> list[int]:
-    """Encode each edge of a solution as a number.
+    """Encode each edge of a solution as a number. An edge joins two neighbouring cells of a path.
 
     The number is twice the index of the edge's upper or left cell, plus 1 if the edge is vertical.
     """
@@ -630,21 +632,22 @@ class StepCode(NamedTuple):
     """One step of solving a puzzle, encoded for the page.
 
     Args:
-        nudge: the key of the phrase for the first stage of a hint, which says where to look.
+        nudge: the key of the phrase that a hint about this step shows first. The phrase says where to look.
         sentence: the sentence that explains the step, as JSON text with blanks in place of its squares and
             numbers (``BlankedText``). Sending this text to another process is ten times faster than sending
             the sentence itself.
         caption: the short caption of the step, as the same kind of text.
         values: the squares and numbers that fill the blanks of the sentence, then of the caption.
-        drawn: True if the step draws lines along its edges, False if it rules out lines there. A step that
-            gives a number to a square has no edges.
-        runs: the edges of the step, joined where they meet. Each run is a sequence of squares, each next to
-            the previous one.
-        rests: the squares that a reader must look at to find the step. The step follows from the numbers and
+        drawn: True if the step draws lines; False if it shows where no line can run, or which number a square
+            must get.
+        runs: where the step draws lines or rules them out. Each run is a sequence of squares, each next to
+            the previous one. A step that gives a number to a square has no runs.
+        rests: the squares that a player must look at to find the step. The step follows from the numbers and
             lines in these squares.
         reasons: the earlier steps that this one needs, each as the number of steps to go back.
-        chain: if the step supposes something that leads to a contradiction, what follows from it, encoded by
-            ``_chain``.
+        chain: marks that explain the step on the board, encoded by ``_chain``. If the step supposes something
+            that leads to a contradiction, they show the consequences of this supposition. Otherwise, they
+            show where the step rules out lines before it draws one.
     """
 
     nudge: str
@@ -696,8 +699,8 @@ def nudge_of(step: Step, caption: FilledPhrase) -> str:
     The phrase says where on the board to look, and what to look for.
     """
     key = step.technique.replace("-", "_")
-    # A step of another technique may have a chain, too. Its phrase depends on the chain, unless its caption
-    # is about all ways out of an area, or about ends that alternate.
+    # Steps of these techniques may have a ``chain`` of consequences. If a step has one, its phrase depends on
+    # the chain, unless the caption of the step is about all ways out of an area, or about ends that alternate.
     chained = (*_NUDGES_BY_MOVES, "gap", "narrows", "order")
     if step.chain and key in chained and caption.key not in ("captions.gap_needed", "captions.order"):
         moves = sum(bool(link.mark) and link.number >= 0 for link in step.chain[1:])
@@ -731,8 +734,8 @@ def pack_hints(hints: Iterable[tuple[Grid, Sequence[StepCode]]], words: Words) -
 class _Packer:
     """Encoder that writes the steps of hints to four streams of numbers, which are compressed separately.
 
-    - ``kinds``: for each step, the index of its template (sentence and caption), how many runs of squares and
-      how many single squares it has, the earlier steps that it needs, and the consequences of its supposition
+    - ``kinds``: for each step, the index of its template (sentence and caption), its number of runs of
+      squares, its number of single squares, the earlier steps that it needs, and the marks of its ``chain``
     - ``places``: printed numbers, and squares that the step has already mentioned. Such a square is written
       as its index among the mentioned squares.
     - ``cells``: all other squares, each as its distance from the previous square
@@ -779,13 +782,15 @@ class _Packer:
         self.put("kinds", len(step.reasons), *step.reasons, *step.chain)
 
     def put_among(self, known: Sequence[Cell], cells: Iterable[Cell]) -> None:
-        """Encode a list of squares as numbers, and append the numbers to the page's streams of numbers.
+        """Encode a list of squares as numbers, and append these to the streams ``places`` and ``cells``.
 
-        The stream ``places`` gets a number for each square. For a square in the list ``known``, the number
-        encodes its index in this list, relative to the index after the last square that was found there. For
-        any other square, this number is 0. Then the stream ``cells`` gets the distance of the square from the
-        square that was written there before, or from the end of a run that was written since. The squares of
-        a board are counted row by row.
+        Each square adds a number to ``places``. If the square is in the list ``known``, the number encodes
+        its index in this list. As squares are usually found there one after the other, the index is counted
+        from the entry that follows the previous square found.
+
+        A square that is not in ``known`` adds 0 to ``places``, and a number to ``cells``. This second number
+        encodes the distance from the latest square that was written to ``cells`` or ended a run. To get
+        distances, the squares of the board are counted row by row.
         """
         after = 0
         for cell in cells:

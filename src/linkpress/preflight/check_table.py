@@ -38,10 +38,10 @@ class Check:
             of this part.
         source: the standard that sets the limit. If given, reported problems name this standard as their
             source.
-        forbidden: the feature that the check looks for. The check runs only if the printer forbids the
-            feature.
-        pdfx: whether the check runs for files that must be PDF/X-1a, or claim to be PDF/X-1a. A check without
-            ``forbidden`` and ``pdfx`` runs for all files.
+        forbidden: the feature that the check looks for. If it is given, the check runs for printers that
+            forbid the feature.
+        pdfx: if it is True, the check runs for files that must be PDF/X-1a, or claim to be PDF/X-1a. If
+            neither ``forbidden`` nor ``pdfx`` is given, the check runs for all files.
         of_covers: whether the check applies to covers.
         of_parts: whether the check applies to files printed in addition to a book, such as leaflets.
     """

@@ -734,7 +734,7 @@ def inline_compression(file: JudgedFile, drawing: PageDrawing) -> Iterator[Findi
 
 
 def live_area(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
-    """Check that nothing extends into the margins, except pictures and shapes that fill the bleed."""
+    """Check that nothing extends into the margins, except pictures and shapes that also fill the bleed."""
     page = drawing.page
     trim, bleed = file.trim_box(page), file.bleed_box(page)
     if trim is None or bleed is None:

@@ -96,7 +96,7 @@ class ColourSpace:
 
     Args:
         family: the kind of colour space.
-        inks: the names of the inks in a spot colour space, each with its slash.
+        inks: the names of the inks in a spot colour space. Each begins with the slash of a PDF name.
         base: the alternate space of a spot colour space, or the base space of an indexed or pattern space.
         indexed: whether colour values are positions in a table of ``base`` colours.
     """
@@ -287,7 +287,7 @@ class NestedStream:
 
 @dataclass(slots=True)
 class PageContent:
-    """Colours, images and texts of a page. Its forms, patterns and glyphs are included.
+    """Colours, images and texts of a page. Its form XObjects, patterns and glyphs are included.
 
     Args:
         colours: the colours of lines, fills, text and stencil masks.
@@ -359,7 +359,7 @@ class ContentReader:
         return self._fonts[key]
 
     def instructions(self, stream: pikepdf.Stream) -> list[Instruction]:
-        """Return the parsed instructions of a form, pattern or glyph."""
+        """Return the parsed instructions of a form XObject, pattern or glyph."""
         key = object_id(stream)
         if key in self._forms:
             return self._forms[key]
@@ -416,7 +416,7 @@ class _GraphicsState:
 
 
 class _Interpreter:
-    """Interpreter of one page's content, including its forms, patterns and glyphs."""
+    """Interpreter of one page's content, including its form XObjects, patterns and glyphs."""
 
     def __init__(self, reader: ContentReader, resources: object) -> None:
         self.reader = reader
@@ -449,7 +449,7 @@ class _Interpreter:
         self.resources, self.fonts = outer
 
     def run_nested(self, stream: pikepdf.Stream, resources: object, matrix: Matrix) -> None:
-        """Run a form, pattern or glyph in its own copy of the graphics state."""
+        """Execute the operators of a form XObject, pattern or glyph in a copy of the graphics state."""
         outer = (self.state, self.stack, self.text_matrix)
         self.state, self.stack = copy.copy(self.state), []
         self.state.matrix = matrix
@@ -565,8 +565,8 @@ class _Interpreter:
 
     def paint_xobject(self, operands: Operands) -> None:
         key = name(operands[-1]) if operands else ""
-        # If a form's resources lack an XObject that the form uses, PDFium takes the XObject from the page's
-        # resources. Do the same, so that its operators are counted.
+        # If a form XObject draws an XObject that is missing from its own resources, PDFium looks in the
+        # page's resources. Do the same, so that the operators of that XObject are counted.
         xobject = next(
             (
                 value
@@ -604,7 +604,7 @@ class _Interpreter:
         if number(entry(pattern, "/PatternType")) == 2:
             self._add_shading(entry(pattern, "/Shading"))
         elif isinstance(pattern, pikepdf.Stream):
-            # A pattern's matrix maps to page coordinates, even if the pattern is used inside a form.
+            # A pattern's matrix maps to page coordinates, even if the pattern is used inside a form XObject.
             self._use_nested(pattern, entry(pattern, "/Resources"), matrix_entry(pattern), code=0)
 
     def _use_glyphs(self, font: Font, codes: bytes) -> None:

@@ -331,19 +331,19 @@ class _ObjectReader:
         # Maps the memory address of each font to whether PDFium knows a name of the font.
         self._has_name: dict[Key, bool] = {}
 
-        # The text that was read last, after the memory address of the ``Span`` mark around it. The next text
-        # is appended to it if the same mark encloses both texts.
+        # A pair: the memory address of the ``Span`` mark around the text that was read last, and this text.
+        # If the next text is inside the same mark, it is appended to this text.
         self._last_text: tuple[Key, DrawnText] | None = None
 
     def read(self, drawn: Address, outer: Matrix, clip: Box | None) -> None:
         """Convert one of PDFium's page objects and add the result to ``objects``.
 
-        For a form, add all objects in the form.
+        For a form XObject, add all objects inside it.
 
         Args:
             drawn: PDFium's object.
-            outer: the matrix of the form around the object, or of the page.
-            clip: the box to which the form around the object is clipped; None without clipping.
+            outer: the matrix of the form XObject that contains the object, or of the page.
+            clip: the box to which this form XObject is clipped; None without clipping.
         """
         kind = pdfium_c.FPDFPageObj_GetType(drawn)
         clip = _intersect_clips(clip, self._clip(drawn, outer))
@@ -446,7 +446,7 @@ class _ObjectReader:
             clip=clip,
             has_font_name=self._has_name[font.value],
             upside_down=matrix[0] < 0 and matrix[3] < 0,
-            # For some characters in forms, PDFium gives the box in the form's coordinates instead of the
+            # For some characters in form XObjects, PDFium gives the box in the form's coordinates, not in the
             # page's. Such a box is far from the text's own box, so leave these characters out.
             glyphs=tuple(
                 (character, glyph_box)
@@ -557,6 +557,7 @@ def _intersect_clips(first: Box | None, second: Box | None) -> Box | None:
 
 _DPI = 100  # resolution in dots per inch at which pages are rendered
 _MAX_SIDE_PX = 3_000  # maximum width and height of a rendered page in pixels
+
 # An area on the page may hide objects drawn earlier. Only this many areas, the largest ones, are examined.
 _MAX_COVERS = 200
 _MIN_COVER_PT = 3.0  # areas whose width or height (pt) is smaller than this are assumed to hide nothing
@@ -577,8 +578,8 @@ _STEP_PT = 6.0  # distance (pt) between two points of a line at which its visibi
 _MAX_STEPS = 200  # maximum number of points at which the visibility of one stroke is checked
 _HALF_SIDE_PX = 2  # half the side (px) of the square that is checked around each point of a line
 
-# Lines of solutions end in dots, which don't hide the lines. A round area drawn over a line counts as such a
-# dot in each of these cases:
+# The lines of solutions end in dots. A dot is drawn over the end of its line, but does not count as hiding
+# the line. A round area drawn over a line is taken for a dot if at least one of these statements is true:
 # - The area is at most 60 pt wide.
 # - The area is at most four times as wide as the line. Dots on covers are 2.5 times as wide as their lines.
 # - The line begins in the centre of the area and ends outside, like a line from the circle around a number.

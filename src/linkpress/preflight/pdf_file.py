@@ -208,7 +208,7 @@ class PdfReader:
     def resources(self) -> Iterator[Resource]:
         """Yield all resources of the pages.
 
-        The resources of forms, patterns, glyphs and soft masks on the pages are included.
+        The resources of form XObjects, patterns, glyphs and soft masks on the pages are included.
         """
         seen: set[tuple[int, int]] = set()
         for page in self.pages:
@@ -312,7 +312,7 @@ def _is_new(value: object, seen: set[tuple[int, int]]) -> bool:
 
 
 def _nested_resources(value: object) -> Iterator[object]:
-    """Yield the resource dictionaries of a form, pattern or Type 3 font, and of a soft mask's group."""
+    """Yield the resource dictionaries of a form XObject, pattern, Type 3 font or soft mask's group."""
     if isinstance(value, pikepdf.Stream) or name_entry(value, "/Subtype") == "/Type3":
         yield entry(value, "/Resources")
     mask = dictionary(entry(value, "/SMask"))

@@ -24,7 +24,7 @@ IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 MAX_OPERATORS = 2_000_000
 # Maximum size of a content stream in bytes. Parsing the stream takes 100 times as much memory.
 MAX_STREAM_BYTES = 8 * 1024 * 1024
-MAX_NESTING = 24  # maximum nesting depth of forms, patterns and glyphs inside each other
+MAX_NESTING = 24  # maximum nesting depth of form XObjects, patterns and glyphs inside each other
 _MAX_NUMBER = 1e9  # maximum absolute value of a number; larger numbers are reduced to it
 
 
@@ -159,7 +159,7 @@ def filters(stream: object, most: int = 16) -> list[str]:
 
 
 def matrix_entry(holder: object, key: str = "/Matrix", default: Matrix = IDENTITY) -> Matrix:
-    """Return the matrix of a form, pattern or font; the default if it has no valid matrix."""
+    """Return the matrix of a form XObject, pattern or font; the default if it has no valid matrix."""
     values = numbers(entry(holder, key), 6)
     return default if values is None else (values[0], values[1], values[2], values[3], values[4], values[5])
 
@@ -208,7 +208,7 @@ def transform_box(matrix: Matrix, box: Box) -> Box:
 
 
 def widen(box: Box, margin: float) -> Box:
-    """Return a box that extends a margin further on each side."""
+    """Return a box that is enlarged by ``margin`` on each side."""
     left, bottom, right, top = box
     return (left - margin, bottom - margin, right + margin, top + margin)
 

@@ -31,9 +31,11 @@ from linkpress.puzzle.symmetry import layouts, mask_bytes
 
 MAX_OVERLAP, _STRICT_OVERLAP = 0.7, 0.65
 _COMPARED_SLOTS, _MOST_STRICT_SLOTS = 100, 120
-# Limits for the number of attempts at a puzzle. In small books, the maximum overlap is 65 % for the first
-# ``_STRICT_ATTEMPTS`` attempts. In all books and feeds, it is 70 % for another ``_ATTEMPTS`` attempts. If
-# all attempts are refused, the attempt that is least like earlier puzzles is accepted.
+# Numbers of attempts at a puzzle. An attempt is refused if its overlap with an earlier puzzle is too large.
+# The overlap is the share of numbers that are in the same cells. In small books, up to ``_STRICT_ATTEMPTS``
+# attempts are made first, with a maximum overlap of 65 %. In all books and feeds, up to ``_ATTEMPTS``
+# attempts follow, with a maximum of 70 %. If all attempts are refused, the one that is least like earlier
+# puzzles is accepted.
 _STRICT_ATTEMPTS, _ATTEMPTS = 16, 8
 
 
@@ -159,8 +161,8 @@ class AlikeCheck:
         if index not in self._places:
             return []
         known, place = self._waiting.pop(index, None), self._places[index]
-        # Free the slot's refused puzzles now. At the end, freeing all of them would take 7 ms for 1,600
-        # puzzles, in which no worker has anything to do.
+        # Free the refused puzzles of this slot now, while the workers are busy. To free those of all slots at
+        # the end of the run would take 7 ms if the run has 1,600 puzzles, and no worker has work by then.
         self._too_alike.pop(index, None)
         size = finished.slot.recipe.rows, finished.slot.recipe.cols
         own = known[1] if known else Layout.of(finished.record.puzzle)

@@ -134,8 +134,8 @@ def vary_openings(
         while left:
             # The opening of a puzzle is the list of techniques with which its solve begins. Neighbouring
             # puzzles should have different openings. If more than half of the remaining puzzles have the same
-            # opening, use one of them whenever the puzzle before has another opening. Otherwise, too many of
-            # them would be left for the end.
+            # opening, it is urgent to use one of them next, unless the puzzle before has this opening too.
+            # If they were left for the end, many of them would be neighbours there.
             most = max(counts, key=counts.__getitem__)
             is_urgent = 2 * counts[most] > len(left) and most != before
             fits = (

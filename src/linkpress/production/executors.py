@@ -294,7 +294,8 @@ def _prepare_worker(parent: int) -> None:
     # The thread may have to wait until compiled code of the engine returns.
     if sys.platform == "linux" and os.getppid() == parent:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        # If the parent process died before prctl was called, Linux will not kill this worker.
+        # This call of prctl makes Linux kill the worker when its parent process dies. If the parent has died
+        # already, the call has no effect, so end the worker here.
         if os.getppid() != parent:
             os._exit(1)
     elif process := multiprocessing.parent_process():

@@ -276,9 +276,12 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
 def nearest_likely_keys(slot: Slot, count: int, table: Sequence[Odds]) -> dict[str, str]:
     """Find a recipe that is similar to a level's recipe, and with which the level can probably be made.
 
-    A recipe says which kind of puzzle to make, such as its board size. The most similar recipe in ``table``
-    is chosen. But if the level's recipe requires a difficulty, the recipe is chosen by the forecast of scores
-    instead (``likely_keys``); nothing is found if it requires techniques as well.
+    A recipe says which kind of puzzle to make, such as its board size. How the recipe is found depends on
+    the recipe that the level has:
+
+    - If the level's recipe requires no difficulty, the most similar suitable recipe in ``table`` is chosen.
+    - If it requires a difficulty but no technique, ``likely_keys`` chooses one by a forecast of scores.
+    - If it requires both, no recipe is found.
 
     Args:
         slot: any slot of the level. A slot is the plan for one puzzle.
@@ -383,7 +386,9 @@ def group_of(slot: Slot) -> Group:
 
 @dataclass
 class _Pace:
-    """Time that the slots of one level with the same recipe take. A slot is the plan for one puzzle.
+    """How fast puzzles are made for those slots of a level that have the same recipe.
+
+    A slot is the plan for one puzzle.
 
     Args:
         expected_s: the seconds for one slot according to the table of measurements; None if unknown.
@@ -737,17 +742,16 @@ def unmet_message(
 ) -> str:
     """Return a message about puzzle recipes for which no puzzle was found.
 
-    For each recipe, a line names its first failed slot and the number of its other failed slots, and gives
-    advice.
+    For each recipe, one line gives the first slot without a puzzle, the number of further slots without a
+    puzzle, and advice. If the run has no journal, there is a line for the first recipe only, because such a
+    run ends at the first failure. How many slots have failed by then depends on the speed of the workers, so
+    the message leaves out their number, to be the same each time.
 
     Args:
         slots: all slots of the run. A slot is the plan for one puzzle.
         missed: maps the index of each failed slot to its error. The error is None if the slot was not tried.
         table: measurements of recipes, from ``odds_table``.
-        kept: a sentence that says how many puzzles are saved in the journal; None if there is no journal. A
-            run without a journal ends at the first failure, and how many slots have failed by then depends on
-            the speed of the workers. So without a journal, the message names only the first failed slot. Then
-            it is the same each time.
+        kept: a sentence that says how many puzzles are saved in the journal; None if there is no journal.
     """
     first: dict[Group, int] = {}
     for index in sorted(missed):

@@ -291,8 +291,8 @@ class ProductionRun:
         The text is empty if no puzzle is saved.
         """
         total = self.plan.total
-        # ``saved`` is filled when the run reads the puzzles that an earlier run left in the journal. Before
-        # that, count these puzzles themselves.
+        # ``saved`` is filled when the run reads the puzzles that an earlier run left in the journal. If they
+        # are not read yet, count the puzzles in the journal.
         count = len(self.saved) or min(len(self._saved_earlier), total)
         if not count:
             return ""

@@ -74,13 +74,15 @@ def is_compared(recipe: Recipe) -> bool:
 
 
 def _keeps_paths(recipe: Recipe) -> bool:
-    """Return whether all attempts at a puzzle must have as many paths as the first attempt.
+    """Return whether all attempts at the puzzle of a slot must make boards with the same number of paths.
 
-    Boards with few paths are refused most often, because they are too similar. If further attempts could have
-    more paths, few puzzles of a range such as five to seven paths would have five.
+    The boards of small puzzles are compared, and a board that is too similar to an earlier one is refused.
+    Then another attempt is made. Boards with few paths are refused most often. If further attempts could have
+    more paths, a recipe for five to seven paths would lead to few puzzles with five paths.
 
     The number of paths may change if the range is wide, or if the recipe requires a difficulty or technique.
-    If it never changed, a hundred easy boards of 7 × 7 would overlap by 77 % on average instead of 67 %.
+    If it never changed, a hundred easy boards of 7 × 7 would have 77 % of their numbers in the same cells on
+    average, instead of 67 %.
     """
     pairs = recipe.pairs
     is_narrow = pairs is not None and pairs.high - pairs.low <= _NARROW
@@ -307,11 +309,12 @@ def read_journal_line(slot: Slot, line: Mapping[str, Any]) -> FinishedSlot:
     except ValidationError as error:
         raise PuzzleError(first_problem(error)) from None
     # The user may have changed the keys ``effort`` and ``otherwise`` since the puzzle was saved. So decide
-    # whether a search with the present keys would find the same puzzle:
-    # - If the earlier search had to widen the requested ranges of difficulty and techniques, only a search
-    #   with the same effort finds the same puzzle, and only if it may widen the ranges too. With more effort,
-    #   it might find a puzzle before it widens them.
-    # - Otherwise, a search with the same or more effort finds the same puzzle.
+    # whether a search with the present keys would find the same puzzle. There are two cases:
+    # - The earlier search found a puzzle with the requested difficulty and techniques. Then a search with the
+    #   same or more effort finds the same puzzle.
+    # - The earlier search had to widen the requested ranges of difficulty and techniques. Then the new search
+    #   must be allowed to widen them too, and must have the same effort. With more effort, it might find
+    #   another puzzle before it widens the ranges.
     if search.widened:
         is_same = search.effort == slot.effort and slot.otherwise is IfMissing.NEAREST
     else:

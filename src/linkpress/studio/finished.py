@@ -63,7 +63,9 @@ _SALE = "Sold in", "Printing", "Your price", "Your share", "You earn"
 
 
 def editions_html(view: BookView, name: str, look: str) -> str:
-    """Return HTML buttons for the editions and media of a book, each with its cover.
+    """Return HTML buttons for the editions of a book and its other media, each with a picture of the cover.
+
+    The other media are a tablet edition, an e-book, and a web page to play on.
 
     Args:
         view: the book.
@@ -451,7 +453,8 @@ def finished_html(
 ) -> str:
     """Return HTML that shows a finished book: its cover, the files of all editions, and earnings.
 
-    Buttons lead to other editions and media that can be made of the book.
+    Buttons lead to other editions of the book, and to other media that can be made of it: a tablet edition,
+    an e-book, or a web page to play on.
 
     Args:
         view: the book.
@@ -466,9 +469,13 @@ def finished_html(
         return escape(f"api/{kind}?{urlencode({'file': name, **query})}")
 
     def saved(file: str) -> str:
-        """Return the attribute with which a link tells the studio that the user saves a file.
+        """Return an HTML attribute for a link that saves a file.
 
-        ``file`` is the name of the file. For a file of an edition, the edition's name and a slash precede it.
+        With this attribute, a click on the link also tells the studio that the user has saved the file.
+
+        Args:
+            file: the name of the file. For a file of an edition, it begins with the edition's name and a
+                slash.
         """
         return f'data-do="{escape(json.dumps(["saved", file]))}"'
 
@@ -739,8 +746,8 @@ def selling_html(
     Args:
         view: the book.
         end: the last report of the job that built the book.
-        saved: the times at which the user saved files of this build, by their names. The ZIP of all files has
-            an empty name.
+        saved: maps the name of each file of this build that the user has saved to the time of saving. The ZIP
+            of all files has an empty name.
         texts: the texts for the shop's form that the user can copy, by their names.
         missing: the missing and wrong answers to the shop's form.
     """

@@ -29,11 +29,12 @@ def words() -> Mapping[str, Any]:
 
 
 def say(key: str, **values: Any) -> str:
-    """Return a phrase of the window, with values filled in.
+    """Return a phrase that the studio's window shows, with its placeholders filled in.
 
     Args:
-        key: the key of the phrase. A phrase in a group has the group's key, a dot, and its own key.
-        values: the values for the names in braces in the phrase.
+        key: the key of the phrase in ``words.en.json``. If the phrase is in a group, the key begins with the
+            key of the group and a dot.
+        values: the values for the placeholders, which are names in braces such as ``{count}``.
     """
     found: Any = words()
     for step in key.split("."):

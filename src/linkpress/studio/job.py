@@ -54,8 +54,8 @@ class _Reporter(Watcher):
         self._out = out
         self._forecast = Forecast(0)
         self._reported = ""
-        # For each level, the numbers of those of its slots whose puzzles are made. A slot is the plan for one
-        # puzzle.
+        # Maps each level to the numbers of the slots whose puzzles are already made. A slot is the plan for
+        # one puzzle of the level.
         self._made: dict[str, set[int]] = {}
 
     def report(self, event: str, **facts: Any) -> None:

@@ -297,8 +297,8 @@ class BookView:
             distance = 1 + above if above else int(region.key != asked)
             # Several pages may show the same key. The title of a level, for example, is also printed in the
             # table of contents, so prefer the pages that belong to the level. Other keys, such as the size of
-            # a level's boards, have their effect on the boards, so prefer a page with boards to the level's
-            # opening page.
+            # a level's boards, have their effect on the boards. So prefer a page with boards to the page that
+            # opens the level.
             is_elsewhere = region.part != key[: len(region.part)]
             return distance, is_elsewhere, region.role is not Role.BOARD
 
@@ -351,7 +351,11 @@ class BookView:
 
     @cached_property
     def cover(self) -> ComposedCover:
-        """The cover. A picture with too few pixels is drawn too, so that the user can see how it looks."""
+        """The laid-out cover of the book.
+
+        A picture on the cover is drawn even if it has too few pixels for printing, so that the user can see
+        how it looks.
+        """
         from linkpress.press.composed_cover import compose_cover
         from linkpress.press.cover_content import cover_content
 
@@ -484,7 +488,8 @@ class BookView:
         buttons = []
         for index, region in enumerate(regions):
             x, y, w, h = region.box
-            # In a frame, y goes up from the bottom. In an SVG, it goes down from the top.
+            # The y of a region is measured upward from the bottom of the page. In the SVG and in the HTML
+            # above it, positions are measured downward from the top.
             area = (x - left) / wide, (height - y - h - top) / high, w / wide, h / high
             hatch = self._hatch(region, grids)
             spot = self._spot(region, f"{place}-{index}", area, index + 1, edition, values or {}, hatch)
@@ -502,9 +507,10 @@ class BookView:
             number: the page number.
             box: left, top, width and height of the page.
         Returns:
-            The area to draw: the page, with the bleed if the book has one. Then the rectangles whose sides
-            are drawn as lines: the page without its margins and, if there is a bleed, the page after
-            trimming. Before each rectangle is the name of its kind of line, which is a key of ``_LINES``.
+            Two values. The first is the area to draw: the page, together with its bleed if the book has
+            bleed. The second is a list of rectangles whose sides are drawn as lines: the page without its
+            margins and, if the book has bleed, the page after trimming. Each rectangle comes with a key of
+            ``_LINES``, which gives the look of its lines.
         """
         (_, _, width, height), margins = box, self.plan.setting.margins
         sides = [margins.inside_pt, margins.outside_pt][:: 1 if number % 2 else -1]
@@ -800,7 +806,7 @@ class OpenBook:
         out: the folder of built books.
     Attributes:
         file: the spec file.
-        unmet: the messages of searches that found no puzzle, by ``search_key``.
+        unmet: the searches that found no puzzle: maps the ``search_key`` of each to its error message.
     Raises:
         OutputError: the file can't be read.
     """
@@ -825,7 +831,7 @@ class OpenBook:
         self._arranged: tuple[object, tuple[PuzzleRecord, ...], frozenset[int]] | None = None
         self._view: BookView | None = None
         self._view_state: tuple[str, int] | None = None
-        # The sample boards that have been made. The key consists of the level, the seed of the book, and the
+        # Cache for the sample boards of levels. The key consists of the level, the seed of the book, and the
         # number of times that the user has asked for other samples.
         self._samples: dict[str, list[tuple[Solution, int | None]]] = {}
         self._is_loaded = False
@@ -840,7 +846,7 @@ class OpenBook:
             is_outdated: function that returns whether the boards are no longer needed.
             turn: 0 for the first samples of a level, and one more each time the user asks for other samples.
         Raises:
-            LookupError: there is no such level that could be read.
+            LookupError: there is no level with this index, or the level can't be read.
         """
         spec, level = self._level(index)
         key = f"{level!r} {spec.seed} {turn}"
@@ -1045,7 +1051,7 @@ class OpenBook:
         Returns:
             The drawing as SVG; empty if no such board is found in a few attempts.
         Raises:
-            LookupError: there is no such level that could be read.
+            LookupError: there is no level with this index, or the level can't be read.
         """
         level, view = level_after(self._level(index)[1], keys), self.view()
         # The suggested change accepts boards of other difficulties, so draw one of any difficulty.
@@ -1071,14 +1077,13 @@ class OpenBook:
 
         The keys ``replace`` and ``cover.puzzle`` have such numbers. The number of a puzzle changes if a level
         gets more or fewer puzzles, or if levels are added, removed or sorted. To correct the number, the
-        puzzle is found by its level and by its index in the level. If there is no such puzzle any more, the
-        number is removed. A level may have several sizes or difficulties. If the level gets more or fewer
-        puzzles, they are distributed differently over these, so the puzzle may not be found. Then its number
-        is removed too.
+        puzzle is found by its level and by its index in the level. If it is not found, its number is removed.
+        This happens if the book no longer has the puzzle. It may also happen in a level with several sizes or
+        difficulties, because other puzzles get these if the level gets more or fewer puzzles.
 
-        Puzzles that are not made yet have no difficulty, so they count as the last ones of their level. If a
-        level gets more puzzles, the old ones keep their numbers. Easier new puzzles may move an old one when
-        they are made. This can't be foreseen.
+        The puzzles of a level are sorted by difficulty. Puzzles that are not made yet have no difficulty, so
+        they count as the last ones of their level, and the finished puzzles keep their numbers. But when the
+        new puzzles are made, easier ones may change the number of a finished puzzle. This can't be foreseen.
         """
         before, keys = self.file.document, parse_yaml(text, "").value
         swaps, cover = (keys[key] if isinstance(keys.get(key), dict) else {} for key in ("replace", "cover"))
@@ -1108,8 +1113,8 @@ class OpenBook:
     def _planned_numbers(self, spec: BookSpec) -> dict[str, int]:
         """Map the key of each slot to the printed number of its puzzle.
 
-        A slot is the place for one puzzle in the plan of a book. The numbers are computed as if no puzzle
-        were replaced by another one (the spec's key ``replace``).
+        A slot is the place for one puzzle in the plan of a book. The spec's key ``replace`` is ignored, so
+        the numbers are those of a book in which no puzzle is replaced by another one.
         """
         if not self._is_loaded:
             self._load_built()
@@ -1198,8 +1203,8 @@ class OpenBook:
     def view(self, edition: str = "", *, has_new_puzzles: bool = True) -> BookView:
         """Return the laid-out book that the current text of the spec describes.
 
-        If the text has problems other than levels that can't be made, return the book that the last text
-        without problems describes.
+        If the text has problems, return the book that the last text without problems describes. Levels whose
+        puzzles can't be made are no such problem, because their pages are drawn with placeholders.
 
         Args:
             edition: the name of another edition to return; empty for the book itself.
@@ -1331,12 +1336,14 @@ def view_of(volume: Volume, missing: frozenset[int]) -> BookView:
 
 
 def palette_inks(own: str | None) -> dict[str, list[Ink]]:
-    """Map the name of each cover design to a list with one ink for each of its palettes.
+    """Map the name of each cover design to a list with one ink for each palette of the design.
 
-    The user tells the palettes of a design apart by these inks. Usually, the ink of a palette is its
-    background colour. If two palettes of the design have nearly the same background, the colour of the area
-    below the text is used for all its palettes. If two of these colours are nearly the same too, it is the
-    colour of the first line that is drawn.
+    The studio shows a dot in this ink for each palette, so that the user can tell the palettes apart. For all
+    palettes of a design, it is the same kind of colour:
+
+    - usually the background colour
+    - the colour of the area below the text, if two palettes have nearly the same background
+    - the colour of the first line that is drawn, if two palettes also have nearly the same colour there
 
     Args:
         own: the design that the book names; None to return only the designs that are shipped with linkpress.
@@ -1370,7 +1377,7 @@ def outlook_facts(
 
     Args:
         document: the content of the spec file.
-        unmet: the messages of searches that found no puzzle, by ``search_key``.
+        unmet: the searches that found no puzzle: maps the ``search_key`` of each to its error message.
         only: the index of the only level to forecast; None for all levels.
     """
     model = document.model
@@ -1404,9 +1411,9 @@ def _level_indexes(document: Document[BookSpec]) -> dict[str, int]:
 
 
 def _has_plan(document: Document[BookSpec]) -> bool:
-    """Return whether the puzzles of a book can be planned, because all its levels can be read.
+    """Return whether the puzzles of a book can be planned, which is so if all its levels can be read.
 
-    This includes levels whose boards can't have the required difficulty.
+    A level can be read even if its boards can't have the required difficulty.
     """
     return len(_level_indexes(document)) == len(getattr(document.model, "levels", ())) and all(
         problem.key[:1] != ("levels",) or is_impossible(document, problem) for problem in document.problems
@@ -1427,7 +1434,7 @@ def _usable_ways(
 ) -> list[dict[str, Any]]:
     """Return the suggested changes that cause no new problems.
 
-    If several of them change the board's size, only the first of these is returned.
+    If several suggested changes set another board size, only the first of these is returned.
 
     Args:
         ways: the suggested changes, as returned by ``_spoken_ways``.
@@ -1473,7 +1480,7 @@ def level_facts(
     Args:
         level: the forecast.
         table: measurements of how often the boards of each puzzle recipe have each difficulty.
-        unmet: the messages of searches that found no puzzle, by ``search_key``.
+        unmet: the searches that found no puzzle: maps the ``search_key`` of each to its error message.
         wanted: the difficulties that the level asks for; empty if it accepts every difficulty.
         slots_after: function that plans the level's puzzles as if some of its keys had other values. It
             returns a slot for each puzzle.

@@ -117,15 +117,18 @@ class OpenFeed:
         """Return facts about a month or a week as JSON data, with facts about each day in it.
 
         Args:
-            today: the date where the user is.
+            today: the present date in the user's time zone.
             shown: a day of the month or week.
             span: ``month`` or ``week``.
         Returns:
             The title, the weeks of seven days, the first days of the previous and the next month or week, and
             the days whose puzzles are still to be made. If this month or week has no such days, the days of
-            the next month or week that has some are returned. A day is ``missed`` if its puzzle can't be made
-            any more, because the day is over or a later day is made. A day on which the user has swapped the
-            puzzle for another one is never ``missed``. Days of the previous and the next month are ``other``.
+            the next month or week that has some are returned.
+
+            The facts about a day include its ``state``. The state ``missed`` means that the day's puzzle
+            can't be made any more, because the day is over or the puzzle of a later day is made. A day on
+            which the user has swapped the puzzle for another one is never ``missed``. Days outside of the
+            month or week have the state ``other``.
         """
         folder, replaced = self._folder(), self.spec.replace or {}
         first, end = _bounds(shown, span)
@@ -170,7 +173,7 @@ class OpenFeed:
         return "missed" if is_late and day not in (self.spec.replace or {}) else "planned", slot
 
     def has_puzzle(self, day: datetime.date, today: datetime.date) -> bool:
-        """Return whether a day has a puzzle or can still get one, on the date where the user is."""
+        """Return whether a day has a puzzle, or can still get one today in the user's time zone."""
         return self._state(self._folder(), day, today)[0] not in ("none", "missed")
 
     def _is_made(self, folder: Folder, day: datetime.date) -> bool:
@@ -206,7 +209,7 @@ class OpenFeed:
 
         Args:
             folder: the folder of the feed.
-            today: the date where the user is.
+            today: the present date in the user's time zone.
             first: a day of the first month or week in which to look.
             span: ``month`` or ``week``.
         Returns:
@@ -299,7 +302,8 @@ class OpenFeed:
         def line(text: str, font: FontKey, share: float, y: float) -> TextRun:
             """Return a line of text as drawn shapes.
 
-            Its type size is a share of the board's width, or less for a long text.
+            The type size is ``share`` times the width of the board. If the text is then wider than the board,
+            it is set smaller.
             """
             size = inner * share
             size *= min(1, inner / max(measure.width(text, font, size), 0.01))

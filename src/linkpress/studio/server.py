@@ -501,8 +501,8 @@ class _Answers:
             html += picture_ways_html(model.source.value)
         html = html if found else tag("p.good", say("problems_none"))
         outlook = with_html(result["outlook"], paths, name)
-        # The words "has problems" for each part of the book with a problem. ``hopes`` has similar words for
-        # each level whose puzzles probably can't be made.
+        # ``faults`` maps each part of the book that has a problem to the words "has problems". ``hopes`` maps
+        # each level whose puzzles can't be made, or probably can't, to words that say so.
         faults = {"/".join(map(str, problem["key"][:2])): say("hasProblem") for problem in found}
         hopes = {
             "/".join(map(str, paths[level["name"]])): say(level["state"])

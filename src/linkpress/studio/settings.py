@@ -170,9 +170,8 @@ def setting_labels(
     Args:
         form: the form, as returned by ``book_form`` or ``feed_form``.
         values: the values of the spec, as returned by ``SpecFile.state``.
-        fields: the fields to yield, if only those inside a group or an entry of a list are wanted; empty for
-            all.
-        above: the key path of this group or entry.
+        fields: the fields whose settings are yielded; empty for all fields of the form.
+        above: if ``fields`` are inside a group or an entry of a list, the key path of this group or entry.
     """
     for field in fields or form["fields"]:
         path = (*above, field["key"])
@@ -239,7 +238,8 @@ def _choices(schema: dict[str, Any], files: ShippedFiles | None) -> list[str]:
 _MAX_CHANGED_LINES = 200  # largest number of changed lines that are shown at once
 
 
-# Parts that get an icon in the list of parts if no page belongs to them. Each icon has the name of its part.
+# The studio's list of the parts of a book shows a small picture of a page beside each part. If no page
+# belongs to one of these parts, it gets an icon instead. The name of the icon is the name of the part.
 _WITH_ICON = ("whole", "looks", "end", "editions", "extras")
 
 
@@ -851,15 +851,15 @@ class _Settings:
         return tag("section.samples", shown, id=f"samples-{index}", data_load=query, data_own=True)
 
     def _span(self, key: str, path: KeyPath) -> _Span | None:
-        """Return the numbers of the slider for a level's number of paths or of solid squares.
+        """Return the values and limits of the slider for a level's number of paths or of solid squares.
 
-        The result is None for any other key. It is also None if a slider can't show or set the number, for
-        example for boards with a shape.
+        Other keys have no slider, so the result is None for them. It is also None if a slider can't show or
+        set the number, for example for boards with a shape.
         """
         if key not in _SLIDERS or len(path) != 3:
             return None
         recipes: Any = self._document.model
-        # If the spec can't be read, ``recipes`` is None from the start, and the loop is not entered.
+        # If the spec can't be read, there is no model, and ``recipes`` is None.
         for step in path[:2] if recipes else ():
             recipes = recipes[step] if isinstance(step, int) else getattr(recipes, str(step), None)
         if (
@@ -1032,8 +1032,8 @@ class _Settings:
             return tag("div.field", tag("span.label", label), told, tag("p.meaning", marked(meaning)))
         kind, control = self._control(field, path, name, value)
         slider = self._slider(field["key"], path)
-        # The explanations of some keys in plain words already tell the user which values are allowed, and so
-        # do a list of choices and a switch. Don't list the allowed values again in these cases.
+        # Don't list the allowed values if the field already shows them: in a list of choices, by a switch, or
+        # in an explanation of the key in plain words.
         is_told = field["plain"] or kind in ("choice", "toggle")
         allowed = "" if is_told else " " + tag("span.allowed", marked(field["allowed"]))
         classes = ".usual" * (value is None) + ".needed" * field["needed"] + f".{kind}" * bool(kind)
@@ -1057,7 +1057,7 @@ class _Settings:
         )
 
     def _papers(self) -> tuple[list[str], str]:
-        """Return the papers of the book's printer, and its usual paper; empty if they are not known."""
+        """Return the papers of the book's printer, and the printer's usual paper; empty if not known."""
         if isinstance(self._document.model, BookSpec):
             with contextlib.suppress(LinkpressError):
                 profile = load_profile(self._document.model)
@@ -1138,7 +1138,8 @@ class _Settings:
         if path == ("page", "paper"):
             choices, hint = self._papers()
         span = self._span(key, path)
-        # The field would cut off a long hint. Show "as usual" instead of it.
+        # ``hint`` is the grey text in an empty field. If it is too long, the field would cut it off, so show
+        # "as usual" instead.
         room = _ROOM_HALF if key in (*_HALF, *_STEPPED) else _ROOM
         told = say("asUsual") if len(hint) > room else f"{hint[:1].upper()}{hint[1:]}"
         # If the key is not set, the value of another key may apply, such as the book's title. Show this value
@@ -1183,8 +1184,8 @@ class _Settings:
         if kind == "lines":
             usual = field["usual"] or None
             return "lines", tag("textarea", "\n" + escape(text), **shared, rows=4, placeholder=usual)
-        # In the text of a title, the character ``|`` marks a line break. If there is any, the field has
-        # several lines and shows line breaks instead of ``|``.
+        # In the text of a title, the character ``|`` marks a line break. A title with line breaks is shown in
+        # a field of several lines, without the ``|``.
         lines = [line.strip() for line in re.split(r"[|\n]", text.strip())] if key == "title" else []
         if len(lines) > 1:
             return "title", tag("textarea", "\n" + escape("\n".join(lines)), **shared, rows=len(lines))
@@ -1244,9 +1245,10 @@ def _options(key: str, choices: Sequence[str], chosen: str) -> str:
 
 
 def _in_labels(line: str) -> str:
-    """Convert a line of text to HTML. The line says which key linkpress reads for a word of the user.
+    """Convert a note to HTML. It says how linkpress has understood something that the user wrote in a spec.
 
-    The user's word is shown as code. The key is replaced by the label that it has in the window.
+    An example of a note is "`margin: 1cm` is read as `page.margins: 1cm`". The user's words, at the start of
+    the note, are shown as code. A key of linkpress is replaced by the label that its field has in the window.
     """
     typed, *change = re.split(" is (?:read as|left out)", line, maxsplit=1)
     typed_count = len(typed.split("`")) if any(change) else 0

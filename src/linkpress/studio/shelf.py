@@ -52,8 +52,7 @@ def shelf_html(
             its build that ``Session.shelf_facts`` returns.
         trash: the files in the trash.
         examples: the names of the example books, from which the user can start a new book.
-        questions: the questions that a user who begins a first book is asked in a form, each with the answers
-            to choose from.
+        questions: the questions of the form for a first book, each with the answers to choose from.
     """
     restored = (button(say("putBack", file=file), "fileChange", "restore", file) for file in trash)
     starts = [_example(name) for name in examples]

@@ -303,8 +303,8 @@ class SpecFile(Generic[AnySpec]):
         """Number of the line at which the text stops being readable; None if the whole text can be read."""
         if self.document.model:
             return None
-        # The YAML parser may notice a mistake only on the line after it. So if the program knows how to
-        # repair the text, return the line with the mistake instead of the parser's line.
+        # The YAML parser may notice a mistake only on the line after it. If linkpress knows how to repair the
+        # mistake, it also knows the right line, so return that line.
         mending = self.mending_facts()
         return mending["line"] if mending else self.document.problems[0].line
 
@@ -580,9 +580,10 @@ class SpecFile(Generic[AnySpec]):
         return {"step": facts, "isDone": bool(facts)}
 
     def _facts(self, steps: Sequence[Step]) -> dict[str, Any] | None:
-        """Return facts about the last of some changes that can be undone or redone, as JSON data.
+        """Return facts about the last step in a list, as JSON data; None if the list is empty.
 
-        The result is None if the list of changes is empty.
+        Args:
+            steps: the changes that can be undone, or those that can be redone.
         """
         if not steps:
             return None
@@ -738,16 +739,16 @@ def merge(base: str, mine: str, theirs: str) -> tuple[str, Clashes]:
 def _with_edits(
     lines: list[str], low: int, edits: Iterable[tuple[int, int, int, list[str]]], side: int
 ) -> Iterator[str]:
-    """Apply the edits of one of two changed versions of a text to some of its lines, for a merge.
+    """Yield some lines of a text after the edits of one version.
+
+    This is used to merge two changed versions of a text. An edit replaces some lines of the old text.
 
     Args:
-        lines: the lines before the edits.
-        low: the index of the first of these lines in the whole text.
+        lines: the lines of the old text.
+        low: the index of the first of these lines in the whole old text.
         edits: the edits of both versions. Each has the index of the first line that it replaces, the index
-            after the last, the number of its version (0 or 1), and the new lines.
+            after the last such line, the number of its version (0 or 1), and the new lines.
         side: the number of the version whose edits are applied: 0 or 1.
-    Yields:
-        The lines after the edits.
     """
     at = low
     for start, end, whose, new in edits:
@@ -1066,9 +1067,9 @@ def build_state(path: Path, out: Path, document: Document[BookSpec]) -> tuple[st
         folder = built_folder(path, out, spec)
         if (folder / INTERIOR_FILE).is_file():
             built = volume_head(folder / VOLUME_FILE)
-            # If the texts are equal, the build is current. If they differ, compare the values of the keys
-            # that can change a printed file. Comparing only the values would not be enough: another version
-            # of linkpress may have written equal values in a different form.
+            # The build is current if the text of the spec is the same as when it was built. If the text
+            # differs, compare the values of the keys that can change a printed file. The values alone can't
+            # decide: another version of linkpress may have stored the same values in another form.
             is_current = built["spec_sha256"] == spec.sha256 or (
                 _printed_values(built["book"]) == _printed_values(spec.document())
             )
@@ -1322,7 +1323,7 @@ def list_trash(folder: Path) -> list[str]:
 
 
 def list_pictures(folder: Path) -> list[str]:
-    """Return up to 200 pictures in a folder and its direct subfolders, as paths from the folder."""
+    """Return up to 200 pictures in a folder and its direct subfolders, as paths relative to the folder."""
     paths = (path.relative_to(folder) for pattern in ("*", "*/*") for path in folder.glob(pattern))
     names = (path.as_posix() for path in paths if path.suffix.lower() in PICTURES)
     found: list[str] = []
