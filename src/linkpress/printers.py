@@ -306,7 +306,7 @@ class ListingRules(PrinterKeys):
 
 
 class CaseRules(PrinterKeys):
-    """Measurements of a hardcover's case, which consists of the boards and the cover glued onto them.
+    """Measurements of a hardcover's case, which consists of cardboard and the cover glued onto it.
 
     They come from the printer's own template for the cover of a book.
     """

@@ -655,8 +655,8 @@ class _FeedFixer(_Fixer):
     def _command(self) -> str:
         """Return a message with the command that makes the images of a week.
 
-        The command has a date and a folder. If the user's spec contains a date, the first one is used,
-        otherwise an example. The folder is chosen in the same way.
+        The command has a date and a folder. They are the first date and the first folder in the user's spec,
+        or examples if the spec has none.
         """
         given = _texts(self._user_value)
         texts = {simple_name(str(path[-1])): str(value) for path, value in given}
@@ -704,9 +704,10 @@ def _scaled(value: object, factor: float) -> str:
 
 
 def _nearest_size(size: Any) -> Any:
-    """Replace sides of boards that are too large or too small, as in ``60`` or ``4x9``, by the limit.
+    """Return a board size with its sides brought into the allowed range.
 
-    A list of sizes is changed in the same way. Any other value is returned unchanged.
+    A side that is too large becomes the largest allowed one, and a side that is too small the smallest. In a
+    list of sizes, each size is treated in this way. Any other value is returned unchanged.
     """
     if isinstance(size, list):
         return [_nearest_size(each) for each in size]

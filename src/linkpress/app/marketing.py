@@ -640,7 +640,7 @@ def _spreads(pages: Sequence[Page]) -> list[tuple[Page, Page]]:
 
 
 def _of_kind(facing: Sequence[tuple[Page, Page]], kind: str) -> list[tuple[Page, Page]]:
-    """Return the pairs of facing pages that are both of one kind, such as ``puzzles``.
+    """Return the pairs of facing pages in which both pages are of one kind, such as ``puzzles``.
 
     If there are none, return the pairs that have at least one page of this kind.
     """

@@ -268,7 +268,7 @@ def _make_plan(feed_images: FeedImages, run: FeedDates, folder: Folder, *, resum
 
 
 def file_names(feed_images: FeedImages, slot: DaySlot) -> Files:
-    """Name a day's image files. The solution's file has the date on which the solution is printed."""
+    """Return the names of a day's image files. The name of the solution's file has the solution's date."""
     settings, files = feed_images.settings, []
     for kind in feed_images.kinds:
         day = slot.solution_day if kind is ImageKind.SOLUTION else slot.day

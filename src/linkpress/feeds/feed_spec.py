@@ -198,7 +198,7 @@ class ImageSpec(SpecModel):
     """Whether each day has a third image: its puzzle together with the solution of the earlier one."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Yield a problem if the width is given twice, or if a format can't store this kind of pixels."""
+        """Yield a problem if the width is given twice, or if a format can't store the chosen pixels."""
         try:
             check_one_width(self.width_mm, self.columns, self.grid)
         except InvalidError as error:

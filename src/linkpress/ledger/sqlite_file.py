@@ -288,8 +288,8 @@ class SqliteFile(Database):
     def _relax_durability(self) -> None:
         """Let the statements that follow return before their changes are on the disk.
 
-        Do nothing if the ledger doesn't use write-ahead logging. Without it, a power cut could damage the
-        file if statements did not wait for the disk.
+        Do nothing if the ledger doesn't use write-ahead logging. Then statements have to wait for the disk,
+        because otherwise a power cut could damage the file.
         """
         if self._synchronous != "NORMAL":
             self._set_synchronous("NORMAL" if self._pragma("journal_mode") == "wal" else "FULL")

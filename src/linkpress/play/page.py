@@ -785,8 +785,8 @@ class _Packer:
         """Encode a list of squares as numbers, and append these to the streams ``places`` and ``cells``.
 
         Each square adds a number to ``places``. If the square is in the list ``known``, the number encodes
-        its index in this list. As squares are usually found there one after the other, the index is counted
-        from the entry that follows the previous square found.
+        its index in this list. Squares are usually found there one after the other, so the index is counted
+        from the entry after the last one that was found.
 
         A square that is not in ``known`` adds 0 to ``places``, and a number to ``cells``. This second number
         encodes the distance from the latest square that was written to ``cells`` or ended a run. To get
@@ -853,9 +853,10 @@ def _direction(grid: Grid, cell: Cell, to: Cell) -> int:
 
 
 def _closed_ways(step: Step) -> list[ChainLink]:
-    """Return the edges that a step rules out before it draws a line. Its picture shows them as crosses.
+    """Return the edges that a step rules out before it draws a line.
 
-    The list is empty if the step draws nothing. It has at most ``_MOST_CROSSES`` edges.
+    An edge joins two neighbouring squares. The picture of the step shows a cross on each of these edges. The
+    list is empty if the step draws nothing. It has at most ``_MOST_CROSSES`` edges.
     """
     return [ChainLink("", edge, -1) for edge in step.ruled_out[:_MOST_CROSSES] if step.drawn]
 

@@ -839,7 +839,7 @@ def _is_outside(drawing: PageDrawing, item: DrawnObject, ink_box: Box, bleed: Bo
 
 
 def last_page(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
-    """Check that the last page is blank if the printer prints a mark of its own, such as a barcode, there."""
+    """Check that the last page is blank if the printer prints a mark such as a barcode on it."""
     if not file.profile.page_count.last_blank or drawing.page.number != file.page_count:
         return
     if any(drawing.printed_box(item, box) is not None for item, box in drawing.ink_boxes):

@@ -210,7 +210,11 @@ class PageDrawing:
         return [(item, box) for item, box in boxes if box is not None]
 
     def printed_box(self, item: DrawnObject, box: Box) -> Box | None:
-        """Return the part of an object's ink box inside its clip and the page; None if no part is inside."""
+        """Return the part of an object's ink box that is inside the object's clip and the page.
+
+        The ink box is the box around the ink of the object before clipping. Return None if no part of it is
+        inside.
+        """
         if isinstance(item, DrawnPath) and item.butt and _is_ruling(item):
             box = _ruling_box(item)
         for limit in (item.clip, self.page.media):

@@ -58,7 +58,9 @@ _TEST_SIZE_PX = 10  # size in pixels at which embedded fonts are loaded to test 
 
 @dataclass(frozen=True)
 class PageInfo:
-    """Page dictionary of a PDF, with inherited entries. Boxes are in points; None if missing or malformed.
+    """Page dictionary of a PDF, with inherited entries.
+
+    The boxes are in points. A box is None if it is missing or malformed.
 
     The entries are read when they are first needed, so workers that share the pages read only their own.
 

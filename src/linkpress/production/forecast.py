@@ -433,7 +433,10 @@ class Forecast:
         return self.jobs if self.jobs_now is None else max(1, self.jobs_now())
 
     def expect(self, slots: Iterable[Slot]) -> None:
-        """Add the time that some slots will take to the forecast. A slot is the plan for one puzzle."""
+        """Add some slots to the forecast, with the time that making their puzzles will probably take.
+
+        A slot is the plan for one puzzle.
+        """
         for slot in slots:
             group = group_of(slot)
             if group not in self._paces:
@@ -742,10 +745,10 @@ def unmet_message(
 ) -> str:
     """Return a message about puzzle recipes for which no puzzle was found.
 
-    For each recipe, one line gives the first slot without a puzzle, the number of further slots without a
-    puzzle, and advice. If the run has no journal, there is a line for the first recipe only, because such a
-    run ends at the first failure. How many slots have failed by then depends on the speed of the workers, so
-    the message leaves out their number, to be the same each time.
+    For each of the first ``MAX_SHOWN`` recipes, one line gives the first slot without a puzzle, the number of
+    further slots without a puzzle, and advice. A run without a journal ends at the first failure, so its
+    message has a line for one recipe only. How many of its slots have failed by then depends on the speed of
+    the workers. So this number is left out, and the message is the same each time.
 
     Args:
         slots: all slots of the run. A slot is the plan for one puzzle.

@@ -359,7 +359,7 @@ def progress_html(progress: Mapping[str, Any]) -> str:
 def ask_html(kind: str) -> str:
     """Return HTML that says how a book is built or days are made, with a button to start it.
 
-    The window adds the button of a feed, because its words depend on the month.
+    For a feed, the scripts of the window add the button, because its text depends on the month that is shown.
 
     Args:
         kind: ``book`` or ``feed``.

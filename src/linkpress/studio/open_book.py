@@ -678,9 +678,9 @@ class BookView:
         )
 
     def theme_svg(self, name: str) -> str:
-        """Draw the book's first puzzle and, below it, its answer on paper, as they look in a theme.
+        """Draw the book's first puzzle and its answer in another theme, on the colour of the book's paper.
 
-        If the theme has colours, only the answer is drawn.
+        The answer is below the puzzle. If the theme has colours, only the answer is drawn.
         """
         record, measure = self.volume.puzzles[0], self.assets.measure
         theme = load_theme(name).with_shapes(self.assets.theme.shapes)
@@ -806,7 +806,7 @@ class OpenBook:
         out: the folder of built books.
     Attributes:
         file: the spec file.
-        unmet: the searches that found no puzzle: maps the ``search_key`` of each to its error message.
+        unmet: maps the ``search_key`` of each search that found no puzzle to its error message.
     Raises:
         OutputError: the file can't be read.
     """
@@ -1026,7 +1026,7 @@ class OpenBook:
         return {name: ("levels", index) for name, index in _level_indexes(self.file.document).items()}
 
     def outlook_after(self, change: Change) -> tuple[list[dict[str, Any]], dict[str, tuple[Any, ...]]]:
-        """Forecast the difficulty of a level's boards if a key of the level were changed.
+        """Forecast how difficult a level's boards would be after a change of a key of the level.
 
         The spec itself is not changed. The method may be called while another thread uses the book.
 
@@ -1079,7 +1079,7 @@ class OpenBook:
         gets more or fewer puzzles, or if levels are added, removed or sorted. To correct the number, the
         puzzle is found by its level and by its index in the level. If it is not found, its number is removed.
         This happens if the book no longer has the puzzle. It may also happen in a level with several sizes or
-        difficulties, because other puzzles get these if the level gets more or fewer puzzles.
+        difficulties: if it gets more or fewer puzzles, some puzzles get another size or difficulty.
 
         The puzzles of a level are sorted by difficulty. Puzzles that are not made yet have no difficulty, so
         they count as the last ones of their level, and the finished puzzles keep their numbers. But when the
@@ -1343,7 +1343,8 @@ def palette_inks(own: str | None) -> dict[str, list[Ink]]:
 
     - usually the background colour
     - the colour of the area below the text, if two palettes have nearly the same background
-    - the colour of the first line that is drawn, if two palettes also have nearly the same colour there
+    - the colour of the first line that is drawn, if two palettes also have nearly the same colour in this
+      area
 
     Args:
         own: the design that the book names; None to return only the designs that are shipped with linkpress.
@@ -1359,7 +1360,7 @@ def palette_inks(own: str | None) -> dict[str, list[Ink]]:
 
 
 def _least_difference(inks: Sequence[Ink]) -> float:
-    """Return how far apart the two most similar inks are, as a distance in RGB."""
+    """Return the distance in RGB between the two inks that are most similar."""
     return min((math.dist(one.rgb, other.rgb) for one, other in combinations(inks, 2)), default=1.0)
 
 
@@ -1377,7 +1378,7 @@ def outlook_facts(
 
     Args:
         document: the content of the spec file.
-        unmet: the searches that found no puzzle: maps the ``search_key`` of each to its error message.
+        unmet: maps the ``search_key`` of each search that found no puzzle to its error message.
         only: the index of the only level to forecast; None for all levels.
     """
     model = document.model
@@ -1480,7 +1481,7 @@ def level_facts(
     Args:
         level: the forecast.
         table: measurements of how often the boards of each puzzle recipe have each difficulty.
-        unmet: the searches that found no puzzle: maps the ``search_key`` of each to its error message.
+        unmet: maps the ``search_key`` of each search that found no puzzle to its error message.
         wanted: the difficulties that the level asks for; empty if it accepts every difficulty.
         slots_after: function that plans the level's puzzles as if some of its keys had other values. It
             returns a slot for each puzzle.

@@ -97,7 +97,7 @@ class OpenFeed:
         return {name.lower(): ("week", name.lower()) for name in calendar.day_name}
 
     def outlook_after(self, change: Change) -> tuple[list[dict[str, Any]], dict[str, tuple[Any, ...]]]:
-        """Forecast the difficulty of each weekday's puzzles if a key of the spec were changed.
+        """Forecast how difficult each weekday's puzzles would be after a change of a key of the spec.
 
         The spec itself is not changed.
 
@@ -173,7 +173,12 @@ class OpenFeed:
         return "missed" if is_late and day not in (self.spec.replace or {}) else "planned", slot
 
     def has_puzzle(self, day: datetime.date, today: datetime.date) -> bool:
-        """Return whether a day has a puzzle, or can still get one today in the user's time zone."""
+        """Return whether a day has a puzzle, or can still get one.
+
+        Args:
+            day: the day.
+            today: the present date in the user's time zone.
+        """
         return self._state(self._folder(), day, today)[0] not in ("none", "missed")
 
     def _is_made(self, folder: Folder, day: datetime.date) -> bool:
@@ -291,7 +296,7 @@ class OpenFeed:
         return draw_svg(self._board(day, settings), faces=settings.measure.faces, outlined=True)
 
     def front_svg(self) -> str:
-        """Draw the first day from today on that has an issue, as a clipping of a newspaper.
+        """Draw the puzzle of today, or of the next day that has one, like a clipping from a newspaper.
 
         The feed's title, a rule and the date are above the board.
         """

@@ -514,7 +514,7 @@ class _Answers:
         return JSONResponse({**result, **facts})
 
     async def outlook(self, request: Request) -> Response:
-        """Forecast the difficulty of a level's boards, or of all weekdays, if a key were changed.
+        """Forecast how difficult the boards of a level, or of all weekdays, would be after a change of a key.
 
         The spec is not changed. The user sees the forecast while moving a slider. So this request doesn't
         wait for other requests with the same spec.

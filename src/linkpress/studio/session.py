@@ -265,7 +265,7 @@ class Session:
         return self._open[name]
 
     def _load_build(self, name: str, book: OpenBook) -> None:
-        """Load the end of a book's last build, which the studio kept before it was restarted.
+        """Load the last report of a book's last build, which the studio saved before it was restarted.
 
         If a file of this build has been removed or written again since, nothing is loaded.
         """

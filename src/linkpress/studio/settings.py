@@ -854,12 +854,12 @@ class _Settings:
         """Return the values and limits of the slider for a level's number of paths or of solid squares.
 
         Other keys have no slider, so the result is None for them. It is also None if a slider can't show or
-        set the number, for example for boards with a shape.
+        set this number, for example for boards with a shape.
         """
         if key not in _SLIDERS or len(path) != 3:
             return None
         recipes: Any = self._document.model
-        # If the spec can't be read, there is no model, and ``recipes`` is None.
+        # If the spec can't be read, there is no model, so ``recipes`` is None.
         for step in path[:2] if recipes else ():
             recipes = recipes[step] if isinstance(step, int) else getattr(recipes, str(step), None)
         if (
@@ -1074,7 +1074,7 @@ class _Settings:
         return path if field["control"] == "picture" else None
 
     def _tiles(self, key: str, path: KeyPath, value: str, control: str) -> str:
-        """Return the HTML control of a field. For some keys, add buttons that set the usual values."""
+        """Return a field's HTML control, for some keys together with buttons that set the usual values."""
         if key in _STEPPED:
             return self._stepper(key, path, control) if value.isdecimal() or not value else control
         tiles: dict[str, str] = {}
