@@ -391,7 +391,7 @@ class _Fixer:
         elif of_level and key in ("size", "paths", "solids", "longest_share") and accepts(field, value):
             return self._loosen(parent, path[:-1])
         elif value.isdecimal() and int(value) in allowed:
-            # This number is allowed in general, but too large for the page. Use the next smaller number.
+            # This number is allowed in general, but too large for the page. Use the next smaller allowed one.
             new = next((str(each) for each in reversed(allowed) if each < int(value)), None)
         elif value.isdecimal() and allowed:
             new = str(min(allowed, key=lambda each: (abs(each - int(value)), -each)))

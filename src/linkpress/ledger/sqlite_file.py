@@ -33,8 +33,8 @@ from linkpress.ledger.database import ELSEWHERE, VERSION, Database, NoLedgerErro
 APPLICATION_ID = 0x4C504C47
 _SMALLEST_FILE_BYTES = 512  # An SQLite file has at least one page, and a page has at least 512 bytes.
 
-# SQLite ignores Ctrl-C while it waits for a lock. So let it wait this many seconds only; then
-# ``Database`` tries again.
+# SQLite ignores Ctrl-C while it waits for a lock. So each wait is limited to this number of seconds, and
+# ``Database`` then tries again.
 _BUSY_TIMEOUT_S = 0.5
 
 _LOCKED = (

@@ -828,7 +828,7 @@ def _runs(edges: Iterable[Edge], blank_of: Mapping[Cell, int]) -> tuple[tuple[Ce
     mentioned earlier comes first.
 
     Args:
-        edges: the edges of a step.
+        edges: the edges of a step. Each edge joins two neighbouring squares.
         blank_of: maps each square that the sentence mentions to the index of its first blank. A blank is the
             place of a square or a number in the sentence.
     """
@@ -862,7 +862,9 @@ def _closed_ways(step: Step) -> list[ChainLink]:
 
 
 def _chain(grid: Grid, chain: Sequence[ChainLink]) -> tuple[int, ...]:
-    """Encode the consequences of a supposition, which are called links.
+    """Encode marks that explain a step on the board. The marks are called links.
+
+    They are the consequences of a supposition, or the edges that the step rules out before it draws a line.
 
     The result has the number of links, then the kind and the square of each link. The kinds are:
 

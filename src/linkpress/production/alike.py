@@ -81,8 +81,8 @@ class AlikeCheck:
 
     Args:
         slots: the slots of the run, in the order in which their puzzles are accepted.
-        strict: whether to allow less similarity between boards of the same size if the run has only few
-            boards of this size. This lower maximum applies only to the first attempts at each puzzle.
+        strict: whether a stricter limit applies to boards of a size if the run has only few boards of this
+            size. The stricter limit is only for the first attempts at each puzzle.
     """
 
     def __init__(self, slots: Sequence[Slot], *, strict: bool = True) -> None:

@@ -579,11 +579,11 @@ def rising_warnings(
     """Warn of each level that doesn't feel harder than the level before it.
 
     Args:
-        slots: the plans for the puzzles of all levels.
+        slots: the plans for the puzzles of consecutive levels.
         titles: maps the names of levels to the titles that warnings use. A level that is missing here is
             called by its name.
         has_keys: whether the advice in a warning names keys of the spec.
-        first: the number of the first level in the book.
+        first: the number that the first of these levels has in the book.
     Yields:
         The name of the level, and a warning.
     """

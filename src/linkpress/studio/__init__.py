@@ -1,9 +1,9 @@
 """The studio: a page in the browser on which a book is planned, previewed, changed and built.
 
 A book is described by its YAML file (spec), and each change in the browser edits the text of this file. The
-studio calls the same functions as the commands of linkpress. Its builds also save finished puzzles in the
-same file, the journal of the build. So the studio can continue a build that a command has begun, and a
-command can continue a build of the studio.
+studio calls the same functions as the commands of linkpress. The studio and the commands also save finished
+puzzles in the same file, the journal of the build. So the studio can continue a build that a command has
+begun, and a command can continue a build of the studio.
 
 - ``spec_files``  a spec file with edits and undo; the list of the spec files in a folder; new spec files
 - ``open_book``   an open book: its problems, its finished puzzles, drawings of its pages

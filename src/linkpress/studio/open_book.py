@@ -573,8 +573,8 @@ class BookView:
             data_part="editions" if is_own else part_of(key, part_of(region.part)),
             data_puzzle=number,
             data_bar=bar or None,
-            # A new page has a sample text, which the user is meant to replace. So when the user begins to
-            # edit it, the text field is empty.
+            # A new page has a sample text, which the user is meant to replace. So the text field is empty
+            # when the user begins to edit such a page.
             data_text=text.strip().removeprefix(say("ownText")) if is_edited else None,
             data_box=box,
             draggable="true" if is_board and number is not None else None,

@@ -146,7 +146,7 @@ def _card(spec: Mapping[str, Any], *, is_named: bool, is_first: bool) -> str:
         front = tag("img", src=source, alt="", loading="lazy")
     state = spec["state"]
     sign = _SIGNS.get(state, "warning")
-    # A feed whose images are made up to some day is marked like a built book.
+    # ``when`` is set if images of a feed have been made. Such a feed is marked like a built book.
     kind = f".{state}" + ".built" * (state == "feed" and bool(spec["when"]))
     told = tag(f"span.state{kind}", icon(sign), escape(_state_words(spec)))
     file = tag("span", escape(path)) if is_named else ""

@@ -96,10 +96,15 @@ class Change:
     """Edit of a spec file.
 
     Args:
-        kind: ``set`` or ``unset`` for a key, ``merge`` to set several keys of a mapping, ``replace`` to set
-            several keys and also remove the keys that contradict them, ``copy`` to add a copy after an entry
-            of a list, ``add`` to add an entry at the end of a list, or ``order`` to sort or remove the
-            entries of a list.
+        kind: the kind of edit:
+
+            - ``set``: give a key a value.
+            - ``unset``: remove a key.
+            - ``merge``: set several keys of a mapping.
+            - ``replace``: set several keys of a mapping, and remove the keys that contradict them.
+            - ``copy``: copy an entry of a list, and insert the copy after it.
+            - ``add``: add an entry at the end of a list.
+            - ``order``: sort or remove the entries of a list.
         path: the key or entry to edit. For ``merge`` and ``replace``, the mapping. For ``add`` and ``order``,
             the list.
         value: the new value. For ``merge`` and ``replace``, a mapping from each key to its new value, or to
@@ -537,7 +542,7 @@ class SpecFile(Generic[AnySpec]):
             text: the new text.
             path: the key that was changed; empty if the user has edited the text.
             editor: who makes the change.
-            before: where the key was before, if an entry of a list was moved.
+            before: the path that the key had before the change, if an entry of a list was moved.
         Raises:
             RefusedError: the text is too long.
             OutputError: the file can't be written.
