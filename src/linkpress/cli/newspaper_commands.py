@@ -132,7 +132,7 @@ class ContentOptions:
     without_grid: Annotated[bool, Option("--without-grid", help="Leave out the lines of the boards.")] = False
 
     def order(self, puzzles: PuzzleSource, settings: ImageSettings) -> ExportOrder:
-        """Return the list of images to draw for these puzzles."""
+        """Return the images to draw for these puzzles, as the options ask for them."""
         from linkpress.images.image_export import order_images
 
         caption = self.caption and self.caption.split(",")

@@ -918,7 +918,7 @@ class _Settings:
                 sign=sign if menu else "",
                 data_tool=word,
                 disabled=disabled.get(word),
-                popovertarget=menu,  # closes the menu
+                popovertarget=menu,  # so a click on the button also closes the menu
             )
             for word, sign in {"up": "up", "down": "down", "copy": "copy", "remove": "trash"}.items()
         )  # fmt: skip

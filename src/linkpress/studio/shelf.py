@@ -195,7 +195,7 @@ def _menu_html(spec: Mapping[str, Any]) -> str:
                 tag("kbd", key) if key else "",
                 data_do=tasks.get(entry, ["fileChange", entry, path]),
                 autofocus=entry == "open",
-                popovertarget=f"menu-{path}",  # closes the menu
+                popovertarget=f"menu-{path}",  # so a click on the button also closes the menu
             )
             for entry, (sign, key) in group.items()
             if is_offered(entry)
