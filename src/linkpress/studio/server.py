@@ -472,7 +472,7 @@ class _Answers:
         return StreamingResponse(self._session.listen(), media_type="text/event-stream", headers=headers)
 
     async def book(self, request: Request) -> Response:
-        """Return the text and values of a book or feed.
+        """Return the text of a book's or feed's spec, and the values of its keys.
 
         The parameter ``free`` of the request is the user's answer to a question about solid squares. The
         answer is passed to ``OpenBook.read_rough``, which explains the question.

@@ -291,7 +291,7 @@ class SpecFile(Generic[AnySpec]):
 
     @property
     def document(self) -> Document[AnySpec]:
-        """Spec that was read from the current text, with its problems.
+        """The spec in the current text of the file, with its problems.
 
         If the text is not YAML, this is the only problem.
         """
@@ -305,7 +305,7 @@ class SpecFile(Generic[AnySpec]):
 
     @property
     def unreadable_line(self) -> int | None:
-        """Number of the line at which the text stops being readable; None if the whole text can be read."""
+        """Number of the line because of which the text can't be read; None if the text can be read."""
         if self.document.model:
             return None
         # The YAML parser may notice a mistake only on the line after it. If linkpress knows how to repair the
@@ -340,7 +340,7 @@ class SpecFile(Generic[AnySpec]):
         return _printed_values(spec.document() if isinstance(spec, BookSpec) else spec.source.value)
 
     def state(self) -> dict[str, Any]:
-        """Return the current text, its values and its problems as JSON data.
+        """Return the current text of the spec file, the values of its keys and its problems, as JSON data.
 
         If the text can't be read, the values are taken from the last text that could be read. ``undo`` and
         ``redo`` describe the change that would be undone or redone next, or are null if there is none.
@@ -378,7 +378,7 @@ class SpecFile(Generic[AnySpec]):
         }
 
     def good_text(self) -> str:
-        """Return the last text without problems. Raises ``OSError`` if there is none."""
+        """Return the last text of the spec without problems. Raises ``OSError`` if there is none."""
         return read_limited(self._good_file, MAX_BYTES).decode("utf-8")
 
     def good_document(self) -> Document[AnySpec]:
@@ -536,7 +536,7 @@ class SpecFile(Generic[AnySpec]):
     def write(
         self, text: str, path: KeyPath = (), editor: Editor = _OTHER_PROGRAM, before: KeyPath | None = None
     ) -> None:
-        """Write a new text, and keep the old text for ``undo``.
+        """Write a new text of the spec file, and keep the old text for ``undo``.
 
         Args:
             text: the new text.
