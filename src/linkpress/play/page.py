@@ -645,9 +645,9 @@ class StepCode(NamedTuple):
         rests: the squares that a player must look at to find the step. The step follows from the numbers and
             lines in these squares.
         reasons: the earlier steps that this one needs, each as the number of steps to go back.
-        chain: marks that explain the step on the board, encoded by ``_chain``. If the step supposes something
-            that leads to a contradiction, they show the consequences of this supposition. Otherwise, they
-            show where the step rules out lines before it draws one.
+        chain: arrows and crosses that explain the step on the board, encoded by ``_chain``. Examples are the
+            consequences of a supposition that leads to a contradiction, and crosses where the step rules out
+            lines before it draws one.
     """
 
     nudge: str
@@ -700,7 +700,7 @@ def nudge_of(step: Step, caption: FilledPhrase) -> str:
     """
     key = step.technique.replace("-", "_")
     # Steps of these techniques may have a ``chain`` of consequences. If a step has one, its phrase depends on
-    # the chain, unless the caption of the step is about all ways out of an area, or about ends that alternate.
+    # the chain, unless the step's caption is about all ways out of an area, or about ends that alternate.
     chained = (*_NUDGES_BY_MOVES, "gap", "narrows", "order")
     if step.chain and key in chained and caption.key not in ("captions.gap_needed", "captions.order"):
         moves = sum(bool(link.mark) and link.number >= 0 for link in step.chain[1:])
@@ -735,7 +735,7 @@ class _Packer:
     """Encoder that writes the steps of hints to four streams of numbers, which are compressed separately.
 
     - ``kinds``: for each step, the index of its template (sentence and caption), its number of runs of
-      squares, its number of single squares, the earlier steps that it needs, and the marks of its ``chain``
+      squares, its number of single squares, the earlier steps that it needs, and its ``chain``
     - ``places``: printed numbers, and squares that the step has already mentioned. Such a square is written
       as its index among the mentioned squares.
     - ``cells``: all other squares, each as its distance from the previous square
@@ -862,9 +862,9 @@ def _closed_ways(step: Step) -> list[ChainLink]:
 
 
 def _chain(grid: Grid, chain: Sequence[ChainLink]) -> tuple[int, ...]:
-    """Encode marks that explain a step on the board. The marks are called links.
+    """Encode the arrows and crosses that explain a step on the board. They are called links.
 
-    They are the consequences of a supposition, or the edges that the step rules out before it draws a line.
+    The links are, for example, the consequences of a supposition.
 
     The result has the number of links, then the kind and the square of each link. The kinds are:
 
