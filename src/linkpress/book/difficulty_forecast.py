@@ -151,7 +151,7 @@ def forecast(recipe: Recipe) -> DifficultyForecast | None:
     Returns:
         The forecast. None if the recipe sets no number of paths or solid squares, if its boards are not
         rectangular, or if hardly any board has the required difficulty. In this last case, a level takes the
-        boards that come nearest to the difficulty. How near they come depends on the search.
+        boards that come nearest to the difficulty. Nobody can tell beforehand how near the search will come.
     """
     all_boards, points = forecast_of_any(recipe), recipe.difficulty
     if all_boards is None or points is None:

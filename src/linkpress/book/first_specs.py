@@ -57,8 +57,8 @@ def _parts() -> Any:
 def init_text(file: str, *, feed: bool = False, language: str = ENGLISH) -> str:
     """Return a spec with English comments. A user can build a book from it without any change.
 
-    The spec is an example that is part of linkpress, with another title and seed. The seed of a feed is
-    random.
+    The spec is an example that is part of linkpress, with another title and another seed. The seed of a book
+    is always the same. The seed of a feed is random.
 
     Args:
         file: the path at which the spec will be saved, for its comments.

@@ -318,8 +318,9 @@ class SolidCount:
     def span(self, size: BoardSize) -> Span | None:
         """Return the allowed numbers of solid squares on a board of a given size.
 
-        A single share means the nearest whole number of squares. A range of shares means all whole numbers in
-        this range. If there are none, return None.
+        A single share of all squares, such as 10 %, is rounded to a whole number of squares. A range of
+        shares, such as 10-20 %, allows all whole numbers of squares in this range. If there are none, return
+        None.
         """
         if not self.share:
             return Span(int(self.low), int(self.high))

@@ -756,7 +756,8 @@ class RecipeKeys(SpecModel):
     def solids_on(self, size: BoardSize) -> Span | None:
         """Return the allowed numbers of solid squares on a board.
 
-        None means any number. It is only returned for the method ``classic``.
+        If the key ``solids`` is left out and the method is ``classic``, None means that any number is
+        allowed. If ``solids`` is a range of shares, None means that no whole number lies in this range.
         """
         if self.picture is not None:
             count = len(self.picture.grid.solids)
@@ -797,7 +798,7 @@ class RecipeKeys(SpecModel):
     def paths_on(self, size: BoardSize, difficulty: Span | None = None) -> Span | None:
         """Return the allowed numbers of paths on a board.
 
-        None means any number. It is only returned for the method ``classic``.
+        None means that any number is allowed. It is only returned for the method ``classic``.
 
         Args:
             size: the size of the board.

@@ -355,7 +355,8 @@ class _Expansion:
         self._source = dataclasses.replace(source, typed=self._typed, places=self._places)
         self._keys = {key: source.value[key] for key in MIX_KEYS if source.value.get(key) is not None}
         self._definitions: dict[str, Keys] = {}
-        self._defaults: dict[str, Any] = {}  # keys at the top, such as `per_page`, for levels that lack them
+        # Keys at the top of the spec, such as `per_page`. They apply to each level that doesn't set them.
+        self._defaults: dict[str, Any] = {}
         self._used: set[str] = set()  # names of difficulties that levels or mixes refer to
         self._names: set[str] = set()
         self._problems: list[Problem] = []
@@ -413,9 +414,11 @@ class _Expansion:
     def _without_base(self, key: str) -> Any:
         """Return the value of the key ``levels`` or ``week``; None if the key ``mix`` is used instead of it.
 
-        A spec may have the key ``mix`` while its base file has ``levels`` or ``week``, or the other way
-        round. Then the spec's own key is used, and the key of the base file is ignored. If one file has both
-        keys, this is reported as a problem.
+        If one of these two keys is in the spec and the other in its base file, the spec's own key is used,
+        and the key of the base file is ignored. If one file has both keys, this is reported as a problem.
+
+        Args:
+            key: ``levels`` for a book, ``week`` for a feed.
         """
         value = self._source.value.get(key)
         if value is None or "mix" not in self._keys:

@@ -497,9 +497,10 @@ class _BookNames(PlainNames):
     def _group_columns(self, keys: dict[str, Node]) -> None:
         """Turn keys such as ``sizes: {easy: 7, hard: 9}`` into a level for each difficulty.
 
-        If the spec has the key ``mix``, which gives a number of puzzles for each difficulty, such keys set
-        the boards for these difficulties, and no levels are made. The values may also be lists, as in
-        ``level_names: [Calm, Storm]`` and ``level_sizes: [7, 9]``.
+        The values may also be lists, as in ``level_names: [Calm, Storm]`` and ``level_sizes: [7, 9]``.
+
+        No levels are made if the spec has the key ``mix``, which gives a number of puzzles for each
+        difficulty. The values are then settings of these difficulties, such as the size of their boards.
         """
         columns = {key: found for key, child in keys.items() if (found := self._column(key, child))}
         lists = {key: column for key, column in columns.items() if isinstance(keys[key].value, list)}
@@ -526,8 +527,9 @@ class _BookNames(PlainNames):
         """Read a key with one value for each level, such as ``sizes: {easy: 7, hard: 9}``.
 
         Returns:
-            The key of a level to which the values belong, such as ``size``, and the values by the names of
-            difficulties or by the numbers of levels. None if the key does not have a value for each level.
+            The key of a level that the user's key means, such as ``size``; and a dict with its values. The
+            keys of the dict are names of difficulties, or indices of levels as text. Return None if the
+            user's key does not have a value for each level.
         """
         if isinstance(child.value, dict):
             cells = child.value
@@ -578,7 +580,7 @@ class _BookNames(PlainNames):
         if node is self.root and path[0] in GROUPS:
             if len(path) == 1:
                 self._typed.append((str(path[0]), child))
-            elif len(path) > 2:  # the key is inside a mapping, such as `min` in `size: {min: 5, max: 9}`
+            elif len(path) > 2:  # the key is inside a value, as `min` is in `size: {min: 5, max: 9}`
                 parts = Node({}, child.place, child.key_place, child.name)
                 parts = self._defaults.setdefault(str(path[1]), parts)
                 if not isinstance(parts.value, dict):
@@ -588,7 +590,8 @@ class _BookNames(PlainNames):
             else:
                 old = self._defaults.get("per_page")
                 if path[1] == "per_page" and old and isinstance(old.value, dict):
-                    # The old value has rows and columns of puzzles. Replace it by the number of puzzles.
+                    # The old value has the rows and columns of puzzles on a page. The new value is the number
+                    # of puzzles on a page. Use the new one, and say in a note that the old one is left out.
                     for part in old.value.values():
                         self.leave_out(part, "`per_page` is given too")
                     del self._defaults["per_page"]
@@ -1005,7 +1008,10 @@ class _BookNames(PlainNames):
         return levels
 
     def _counted_key(self, word: str) -> str:
-        """Return the key of a level that a word after a number names, such as ``paths``; empty if none."""
+        """Return the key of a level that is meant by the word after a number, as in "8 paths".
+
+        The result is empty if the word means neither ``paths`` nor ``solids`` nor ``count``.
+        """
         paths = (path[1:] for path, _ in name_table().targets(word, [LEVELS]))
         return next((str(path[0]) for path in paths if path in (("paths",), ("solids",), ("count",))), "")
 
@@ -1217,9 +1223,9 @@ class _BookNames(PlainNames):
     def _add_sizes_to_names(self, levels: Sequence[Node]) -> None:
         """Add the board size to names that several levels have, as in ``Easy 7 × 7``.
 
-        This is done with names that the user gave to a whole group of levels or to a difficulty, and that
-        were copied to its levels. If such a level has no board size, but has a difficulty, the copied name is
-        deleted instead. linkpress then names the level after its difficulty.
+        Only copied names are changed: if the user gives a name to a group of levels or to a difficulty, every
+        level of this group or difficulty gets a copy. If a level with a copied name has a difficulty but no
+        board size, its name is deleted instead. linkpress then names the level after its difficulty.
         """
         for key in ("name", "title"):
             names = [level.value[key].raw for level in levels if key in level.value]
@@ -1343,7 +1349,7 @@ class _BookNames(PlainNames):
                 root.setdefault(key, top.value[key])
             elif not lacking and entries and key in DEFAULTS:
                 self.leave_out(node, "every level has its own")
-            # No level lacks the key (perhaps there are no levels), so keep the key at the top of the spec.
+            # All levels have the key already, or there are no levels. So keep it at the top of the spec.
             elif not lacking:
                 root.setdefault(node.name if entries else key, node)
 

@@ -137,7 +137,7 @@ def replacement_seed(seed: str, which: int) -> str:
     return f"{seed}/replacement {which}"
 
 
-# The text is needed several times for each puzzle, and many puzzles have the same recipe.
+# Cached, because the text is needed several times for each puzzle, and many puzzles have the same recipe.
 @lru_cache(maxsize=100)
 def recipe_text(recipe: Recipe) -> str:
     """Write a puzzle's recipe on one line. The text is saved, and identifies the recipe in later runs."""

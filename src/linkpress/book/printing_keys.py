@@ -91,7 +91,7 @@ class SolutionStyle(StrEnum):
     """Drawing style of answers."""
 
     LINE = "line"  # all paths are lines of the same ink
-    COLOURED = "coloured"  # neighbouring paths, and the rings around their numbers, have different inks
+    COLOURED = "coloured"  # neighbouring paths have different inks; a number's ring has its path's ink
     SHADED = "shaded"  # the squares of neighbouring paths have different tints, with walls between them
 
 
@@ -1111,7 +1111,7 @@ class ListingSpec(SpecModel):
 
 
 class EbookKind(StrEnum):
-    """Kind of e-book."""
+    """Kind of e-book: for reading apps in general, or for Amazon's Kindle."""
 
     EPUB = "epub"
     KINDLE = "kindle"

@@ -222,7 +222,8 @@ def read_puzzle(item: Mapping[str, Any]) -> PuzzleRecord:
     Returns:
         The record. The solution has been checked against the rules, and the fingerprint against the board.
     Raises:
-        PuzzleError: a key is missing, malformed or contradicts the board. The message names the first one.
+        PuzzleError: a key is missing, malformed or contradicts the board. The message names the first such
+            key.
     """
     rows = item.get("solution")
     solution = rows if isinstance(rows, Solution) else (item.get("board"), rows)

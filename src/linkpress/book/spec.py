@@ -245,7 +245,8 @@ def _levels_with_counts(source: YamlSource) -> list[dict[str, Any]]:
     If the key ``levels`` is missing or has errors, return an empty list. The errors are reported elsewhere.
 
     Raises:
-        UsageError: the boards of a level come from a file, so their number and difficulty are fixed.
+        UsageError: the boards of a level come from a file. The options ``--count`` and ``--difficulty``, for
+            which this function is called, can't change their number and difficulty.
     """
     levels = source.value.get("levels")
     if not isinstance(levels, list) or not all(isinstance(level, dict) for level in levels):
@@ -436,9 +437,9 @@ class BookSpec(Spec):
         return words_of(self.language, self.words, of_dots=of_dots, rules=self.rules)
 
     def boards(self, level: LevelSpec) -> tuple[FileBoard, ...]:
-        """Return the boards of a level that takes them from a file, by its key ``from``.
+        """Return the boards of a level whose key ``from`` names a file of boards.
 
-        For any other level, whose boards are generated, return an empty tuple.
+        For any other level, return an empty tuple, because its boards are generated.
         """
         return self._boards.get(self.levels.index(level), ())
 
@@ -645,7 +646,7 @@ def edition_documents(spec: BookSpec) -> dict[str, Document[BookSpec]]:
     each edition needs its own.
     """
     if not spec.editions:
-        return {}  # avoid spec.document(), which takes 20 ms because pydantic compiles all models
+        return {}  # return early: spec.document() takes 20 ms, because pydantic compiles all models
     document = {**spec.document(), "id": spec.book_id, "editions": None, "isbn": None}
     for key in ("screen", "epub"):
         if isinstance(document.get(key), dict):

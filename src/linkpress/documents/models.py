@@ -286,7 +286,11 @@ def _place_in_bases(
 
 
 def read_values(values: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
-    """Read a mapping of plain values into a model; raise ``InvalidError`` with all its problems."""
+    """Read a mapping into a model. The places of its keys in a file need not be known.
+
+    Raises:
+        InvalidError: keys or values of the mapping are wrong. The error lists all problems.
+    """
     read, problems, _ = read_document(YamlSource("", dict(values), {}, {}), model)
     if problems or read is None:
         raise InvalidError(*problems)
@@ -492,8 +496,8 @@ def _unknown(
         return f"there is no such key: {sentence}"
     targets = [[str(step) for step in path if step not in ENDS] for path, _ in table.targets(key, where)]
     value = mapping.get(key)
-    # Hardly any key of a level has a mapping, or the value yes or no. So if the user gave one of these, the
-    # unknown key is probably not meant as a key of a level, and the message doesn't suggest one.
+    # For hardly any key of a level, the value is a mapping, yes or no. If the unknown key has such a value,
+    # the user probably doesn't mean a key of a level. So the message doesn't suggest one.
     of_level = not isinstance(value, Mapping) and table.yes_or_no(str(value)) is None
     meant = dict.fromkeys(
         f"`{target[1]}` of a level" if target[0] == LEVELS and len(target) > 1 else f"`{'.'.join(target)}`"
@@ -517,10 +521,11 @@ def _unknown(
 
 
 def _part_meant(key: str, place: str, known: Mapping[str, str]) -> str:
-    """Return the key that is named by a part of an unknown key; empty if no part names a key.
+    """Find a word or several words of an unknown key that name a known key, and return the known key.
 
-    For example, ``chief_artist`` gives ``author``, because "artist" is another name of this key. If several
-    parts name a key, the longest part decides.
+    For example, the result for ``chief_artist`` is ``author``, because "artist" is another name of this key.
+    If several parts of the unknown key name known keys, the longest part decides. If none does, the result
+    is empty.
 
     Args:
         key: the unknown key.

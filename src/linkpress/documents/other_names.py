@@ -282,10 +282,11 @@ class NameTable:
         return self._wishes.get((place, "".join(self._with_same_words(words)))) if place else None
 
     def _inner_wish(self, words: tuple[str, ...], place: str) -> str | None:
-        """Return the advice for a feature inside a mapping that linkpress lacks; None for any other name.
+        """Return advice if a key asks for a feature that linkpress lacks in a mapping such as ``cover``.
 
         For example, linkpress has no key for the colour of the text on a cover. A user may ask for it by the
         key ``text_colour`` inside the mapping ``cover``, or by ``cover_text_colour`` at the top of a spec.
+        Return None for any other key.
 
         Args:
             words: the words of the user's key.
@@ -415,7 +416,7 @@ class NameTable:
     def theme_key(self, name: str) -> KeyPath | None:
         """Translate a user's name for a key of a theme, such as "gridColor", into the path of the key.
 
-        Return None if the table does not have the name.
+        Return None if the table has no such name for a key of a theme.
         """
         return self._theme_keys.get(self._in_any_order(name))
 

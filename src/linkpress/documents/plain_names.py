@@ -114,7 +114,7 @@ class Node:
 
     @property
     def raw(self) -> Any:
-        """The value as strings, lists and dicts, without nodes."""
+        """The value as strings, lists and dicts, without the locations that nodes store."""
         if isinstance(self.value, dict):
             return {key: child.raw for key, child in self.value.items()}
         return [child.raw for child in self.value] if isinstance(self.value, list) else self.value
@@ -385,7 +385,7 @@ class PlainNames:
         # not about the difficulty of boards.
         if key in fields_of(model):
             return {path: opposite for path, opposite in paths.items() if path[: len(place)] == place}
-        # Users may write a key that belongs to the top of the spec inside another key. Accept this too.
+        # Some keys belong at the top of the spec, but users may write them inside a mapping. Accept this too.
         root_key = next(
             (name for name in fields_of(self._model) if simple_name(name) == simple_name(key)), ""
         )
@@ -604,8 +604,9 @@ class PlainNames:
     def _spread(self, child: Node, path: KeyPath) -> Node:
         """Replace a single value by a mapping if its key needs a mapping.
 
-        For example, one length for ``page.margins`` becomes four margins. The node is returned unchanged if
-        its key needs no mapping, or if the value is valid for none of the inner keys.
+        For example, one length for ``page.margins`` becomes a mapping with four margins. So does a list of
+        two or four lengths. The value is returned unchanged if its key needs no mapping, or if the value is
+        valid for none of the keys inside the mapping.
         """
         field = self.field(path)
         if path == ("page", "margins") and isinstance(child.value, list) and len(child.value) in (2, 4):
@@ -808,10 +809,10 @@ class PlainNames:
             self._index(child, (*path, step), places, key_places)
 
     def _tell_lost(self, kept: set[tuple[int, int, str]]) -> None:
-        """Add a note for each of the user's keys that the translated document lacks and that has no note yet.
+        """Add a note for each key of the user that got lost in translation, unless it already has a note.
 
         Args:
-            kept: line, column and file of each key in the translated document.
+            kept: the line, column and file of each key that is still in the translated document.
         """
         kept |= {each.place[:3] for each in self._used_keys} | {place[:3] for place, _ in self._notes}
         reported = {(each.line, each.column, each.file) for each in self.problems}
@@ -935,7 +936,10 @@ def accepts(field: FieldInfo | None, value: Any) -> bool:
 
 
 def _with_unit(value: Any, unit: str) -> Any:
-    """Append a unit to each length in a value that has no unit, so that ``6x9`` becomes ``6x9 in``."""
+    """Append a unit to each length without a unit, so that ``6x9`` becomes ``6x9 in``.
+
+    In a mapping or list, the unit is appended to the lengths in it.
+    """
     if isinstance(value, Mapping):
         return {key: _with_unit(inner, unit) for key, inner in value.items()}
     if isinstance(value, list):
@@ -1049,8 +1053,9 @@ def _text_forms(text: str, key: str, name: str) -> Iterator[Any]:
 def _cleaned(text: str, key: str) -> Iterator[str]:
     """Clean a text in several steps, and yield the text after each step.
 
-    The steps join white space, turn a decimal comma into a point, and write a range with a hyphen. The last
-    step removes a name of the key after a number, so that ``12 puzzles`` becomes ``12``.
+    The first steps remove extra white space and a remark in brackets at the end. The next ones turn a decimal
+    comma into a point, and write a range with a hyphen. The last step looks at a word after a number: a word
+    for "percent" becomes a percent sign, and a name of the key is removed. So ``12 puzzles`` becomes ``12``.
     """
     # Remove a remark in brackets at the end of the text, as in `A5 (148 x 210 mm)`.
     text = re.sub(r"(.) ?\([^()]*\)$", r"\1", " ".join(text.split()))

@@ -70,9 +70,9 @@ class Problem:
 class InvalidError(ValueError):
     """A value or model is invalid. ``problems`` lists the reasons.
 
-    Users never see this error, because the reader of the document catches it and adds the place of each
-    problem. The class derives from ``ValueError`` because pydantic catches this error in validators and lets
-    most others pass.
+    Users never see this error, because the code that reads the document catches it and adds the place of
+    each problem. The class derives from ``ValueError`` because pydantic catches this error in validators and
+    lets most others pass.
     """
 
     def __init__(self, *problems: Problem) -> None:
@@ -113,7 +113,7 @@ def key_path(text: str) -> KeyPath:
 
 
 def value_at(values: Any, path: KeyPath) -> Any:
-    """Return the value of a key path; None if there is none."""
+    """Return the value at a key path in nested dicts and lists; None if there is no value at this path."""
     for step in path:
         try:
             values = values[step]
@@ -253,9 +253,9 @@ class YamlSource:
     def problem_here(self, problem: Problem) -> Problem:
         """Return a copy of a problem in a base file, with a line of this file as its place.
 
-        Use this method if a key of the base file is wrong only in combination with keys of this file. The
-        line is the beginning of the innermost mapping in this file to which the wrong key belongs after the
-        files are merged.
+        Use this method if a key of the base file is wrong only in combination with keys of this file. After
+        the files are merged, the wrong key is inside one or more mappings. The line is the beginning of the
+        innermost of these mappings that this file has.
         """
         placed = problem.key
         while placed and (placed not in self.places or self.places[placed].file != self.file):
@@ -265,13 +265,13 @@ class YamlSource:
         return replace(problem, message=message, file=file, line=line, column=column)
 
     def missing_in_bases(self, path: KeyPath) -> str:
-        """Return words to add to a message about a missing key, such as "; base.yaml has none either".
+        """Return the end of a message about a missing key, such as "; base.yaml has none either".
 
-        They name the base files that have the mapping in which the key is missing. The text is empty if there
-        is no such base file, or if the spec that names the base files does not have the mapping itself.
+        It names each base file that has the mapping at ``path``, because the key is missing there too. It is
+        empty if no base file has this mapping, or if the spec itself doesn't have it.
 
         Args:
-            path: the key path of the mapping that should contain the key.
+            path: the key path of the mapping in which the key is missing.
         """
         files = [base.file for base in self.bases if path in base.places]
         if not files or self.places[path].file != self.file:

@@ -204,7 +204,7 @@ def parsed_text(
         parse: function that converts a text to the value. It raises ``ValueError``, ``LookupError`` or
             ``OSError`` if the text is not allowed, or ``InvalidError`` with a message of its own.
         words: a description of the allowed values.
-        allowed: the message about a text that is not allowed; ``words`` if it is empty.
+        allowed: the message about a text that is not allowed. If it is empty, the message is ``words``.
         schema: the JSON Schema of the allowed values.
         write: function that converts the value back to text.
     """

@@ -55,8 +55,9 @@ def with_value(text: str, path: KeyPath, value: Any, order: Sequence[str] = ()) 
 def without(text: str, path: KeyPath) -> str:
     """Remove one key, or one entry of a list, from a YAML text, and return the new text.
 
-    Mappings and lists that become empty are removed too. But an empty entry stays in a list that has other
-    entries, so that these keep their indexes. The errors are the same as for ``with_value``.
+    If this leaves a mapping or list empty, it is removed too. There is one exception: an entry of a list that
+    becomes empty stays if the list has other entries, so that these keep their indexes. The errors are the
+    same as for ``with_value``.
     """
     expected, given = _value_of(text), path
     while True:
@@ -339,8 +340,9 @@ def _scalar(value: str, style: str | None, in_flow: bool) -> str:
 
     Args:
         value: the text.
-        style: the quotation mark of the old text that is replaced by this text, because the new text gets the
-            same. If it is None, the new text only gets quotation marks if YAML would misread it without them.
+        style: the quotation mark around the old text, which this text replaces. The new text gets the same
+            mark. If the old text had none, ``style`` is None, and the new text only gets quotation marks if
+            YAML would misread it without them.
         in_flow: whether the text is inside square brackets or braces.
     """
     if style == "'" and "\n" not in value:

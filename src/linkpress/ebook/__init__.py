@@ -222,7 +222,7 @@ class _Chapters:
     def opening(self) -> Iterator[Chapter]:
         """Yield the chapters before the contents page: cover, title page and copyright page."""
         spec, words = self.edition.spec, self.setting.words
-        if COVER in self.pictures and not self._is_kindle:  # a Kindle shows the cover by itself
+        if COVER in self.pictures and not self._is_kindle:  # a Kindle shows the cover without this page
             kind = 'class="cover" epub:type="cover" role="doc-cover"'
             body = f'<img {kind} src="{COVER}" alt="{escape(spec.title)}"/>'
             yield Chapter("cover", spec.title, body, kind="")

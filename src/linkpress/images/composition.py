@@ -453,7 +453,7 @@ def compose_pair(today: Panel, earlier: Panel | None, settings: ImageSettings) -
 
 
 def fit_board(rows: int, cols: int, canvas: Canvas, theme: Theme) -> BoardFit:
-    """Return the sizes of a board with the largest cells that fit into the width of an image."""
+    """Return the measures of a board in pixels. Its cells are the largest that fit into an image's width."""
     line = canvas.weight_px(theme.grid.inner_pt)
     outline = line + 2 * max(1, round((theme.grid.outer_pt * canvas.dpi / INCH_PT - line) / 2))
     cell = max(0, (canvas.width_px - outline) // cols)
@@ -567,7 +567,8 @@ def _shorten_line(line: Polyline, by_pt: float) -> Polyline:
 def _earlier_blocks(panel: Panel, settings: ImageSettings) -> list[PixelBlock]:
     """Return the blocks, from top to bottom, that show an earlier puzzle's solution and its caption.
 
-    If there is room, the solution is drawn small, with its caption to the right.
+    If there is room, the solution is drawn small, with its caption to the right. Otherwise, it is as wide as
+    the image allows, with its caption above and below, as in an image that shows only one board.
     """
     canvas, grid = settings.canvas, panel.puzzle.grid
     whole = fit_board(grid.rows, grid.cols, canvas, settings.theme)

@@ -898,11 +898,11 @@ class _Limit(NamedTuple):
     shares: Mapping[_Square, float]
 
     def excess(self, darkness: Mapping[_Square, float]) -> float:
-        """Return by how much the blurred picture breaks this limit.
+        """Return by how much the blurred picture breaks this limit at the point to which the limit applies.
 
-        If the limit is a maximum, this is how much darker the limit's point is than the maximum. If it is a
-        minimum, this is how much lighter the point is than the minimum. The result is 0 or negative if the
-        limit is kept.
+        If the limit is a maximum, the result says how much darker than the maximum the point is. If the limit
+        is a minimum, it says how much lighter than the minimum the point is. The result is 0 or negative if
+        the limit is not broken.
 
         Args:
             darkness: the darkness of each cell before the blur.

@@ -96,7 +96,7 @@ class FontKey(StrEnum):
 
     REGULAR = "regular"
     SEMIBOLD = "semibold"
-    ITALIC = "italic"  # the publisher's font family may lack an italic font; then no text has this key
+    ITALIC = "italic"  # a publisher's own fonts may lack an italic font; semibold is then used instead
     DISPLAY = "display"  # for the titles of covers that have a built-in design
 
 
@@ -380,8 +380,8 @@ class Region:
     The studio opens this key when a user clicks the area. Renderers ignore regions.
 
     Args:
-        part: the key of the part of the book that the page belongs to, such as ``("levels", 2)``. Keys such
-            as ``title`` control texts of several parts.
+        part: the key of the part of the book that the page belongs to, such as ``("levels", 2)``. It can't
+            be derived from ``key``, because a key such as ``title`` controls texts in several parts.
         puzzle: the printed number of the puzzle or answer in the area, or None if the area shows something
             else.
     """

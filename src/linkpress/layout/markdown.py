@@ -176,10 +176,11 @@ class _BlockSetter:
             self._add(self._heading(spans) if self._in_heading else self._paragraph(spans))
 
     def _picture(self, token: Token) -> PictureRow:
-        """Return a picture of a Markdown text as a row of the page.
+        """Convert a picture in a Markdown text to a row of the text column that contains only this picture.
 
-        The title of the picture in Markdown is its printed width, as in ``![A map](map.png "60mm")``. A
-        picture without a title is as wide as the column, or narrower if it would be taller than a page.
+        The title that Markdown allows for a picture gives its printed width, as in
+        ``![A map](map.png "60mm")``. A picture without a title is as wide as the column. It is narrower if it
+        would otherwise be taller than a page.
         """
         room, name, title = self._room, named_picture(token), str(token.attrs.get("title", ""))
         if room.setting is None:

@@ -475,7 +475,7 @@ class OwnPagesPart(Part):
 
 
 def _centred(block: Sequence[Movable], area: Area) -> tuple[Movable, ...]:
-    """Move each line of a block to the middle of an area. Pictures and rules stay in their places."""
+    """Centre each line of text in a block horizontally in an area. Pictures and rules are not moved."""
     moved: list[Movable] = []
     for _, items in groupby(block, key=lambda item: item.y):
         line = list(items)
@@ -532,9 +532,9 @@ CAPTION_LEADING = 1.25
 class HowtoPart(Part):
     """How-to-play pages.
 
-    The page count is planned before the puzzles are made, so it must not depend on the puzzles. If the spec
-    allows solid squares, pages are therefore counted with the rule for solid squares, even if no puzzle has
-    any.
+    The pages only explain solid squares if a puzzle has some. But the page count is planned before the
+    puzzles are made. So if the spec allows solid squares, the pages are counted with the text that explains
+    them.
     """
 
     place = HOWTO_PLACE
@@ -551,7 +551,7 @@ class HowtoPart(Part):
     def _columns(self) -> Columns:
         """Return the rules of the game, in the largest type size in which they fit on one page.
 
-        If they fit on one page in no type size, the smallest size is used, and the text has several pages.
+        If they don't fit on one page even in the smallest type size, they get several pages in this size.
         """
         scale, solids = self.setting.theme.type, self.setting.has_solids
         for size in (scale.number, scale.body):
@@ -570,8 +570,8 @@ class HowtoPart(Part):
     def _smallest_type(self) -> float:
         """Return the smallest type size that may be used for the text of these pages.
 
-        It is the type size of captions if the text fits on one page in that size but not in the type size of
-        body text. In all other cases, it is the type size of body text.
+        Usually, it is the type size of body text. But if the text needs more than one page in this size, and
+        fits on one page in the type size of captions, it is the latter.
         """
         scale = self.setting.theme.type
         saves = not self._fits_one_page(scale.body) and self._fits_one_page(scale.caption)

@@ -327,10 +327,10 @@ class PageDraft:
         self.text(number, (x, y), size, strong=True, anchor=anchor, where="page.numbers", tag=FOOTER)
 
     def _outer_and_inner(self) -> tuple[tuple[float, Anchor], tuple[float, Anchor]]:
-        """Return the outer edge, then the inner edge, of the page's area inside its margins.
+        """Return the outer and the inner edge of the area inside the page's margins.
 
-        Each edge is a pair: its x coordinate, and the anchor of a text that begins or ends there. The inner
-        edge is near the spine.
+        The inner edge is the one near the spine. For each edge, return its x coordinate, and the anchor with
+        which a text that touches this edge stays inside the area.
         """
         left, right = (self.live.x, Anchor.START), (self.live.right, Anchor.END)
         return (right, left) if self.side is Side.RECTO else (left, right)
@@ -598,8 +598,8 @@ class PageRun:
         by_kind = defaultdict[Hashable, list[int]](list)
         for number, kind in zip(numbers, numbers if kinds is None else kinds, strict=True):
             by_kind[kind].append(number)
-        # For each kind of page, compose the first two pages and the last one. The last page has the longest
-        # page number and puzzle numbers.
+        # The sample has the first two pages and the last page of each kind. The last page is included because
+        # its page number and its puzzle numbers are the longest.
         self.sample = sorted({number for alike in by_kind.values() for number in (*alike[:2], alike[-1])})
 
     def get(self, number: int) -> Page | None:
@@ -633,8 +633,8 @@ def text_pages(
 
     Args:
         kind: the kind of the pages, such as ``matter``.
-        columns: the text of each page, at its position on a right-hand page. For left-hand pages it is
-            shifted.
+        columns: the text of each page, placed as on a right-hand page. On a left-hand page, it is moved to
+            the left edge of the area inside the margins.
         where: the title's key in the spec, for error messages.
         ornament: a solved board to draw below the last page's text if there is room, or None for no ornament.
     """

@@ -195,8 +195,8 @@ def try_layout(
     layout, so they would have the same problems.
 
     The width of the inner margins can depend on the number of pages, and the number of pages on the margins.
-    If no margins and page count suit each other, the parts of the book are composed with the margins of a
-    thin book, so that their other problems can be listed, too.
+    If no margins and page count are found that suit each other, the parts of the book are composed with the
+    margins of a thin book. In this way, their other problems can be listed too.
 
     Returns:
         The book and an empty list, or None and the problems.

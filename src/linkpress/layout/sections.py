@@ -267,9 +267,9 @@ class SectionPart(Part):
 
     @property
     def _child_facts(self) -> tuple[str, ...]:
-        """Return a sentence that tells children that the boards of this level are bigger than before.
+        """A tuple with one sentence for children: the boards of this level are bigger than before.
 
-        If the boards are not bigger than in the previous level, return an empty tuple.
+        The tuple is empty if the boards are not bigger than in the previous level.
         """
         is_bigger = self.before is not None and _mean_area(self.puzzles) > _mean_area(self.before.puzzles)
         return (self.setting.words.level.child_bigger,) if is_bigger else ()
@@ -536,7 +536,7 @@ class AnswerPages:
 
     @cached_property
     def _tiling(self) -> Callable[[int, int, int], Tiling]:
-        """Return a function that divides a page into tiles for a range of answers, and that has a cache.
+        """Return a function that divides a page into tiles for a range of answers. It caches its results.
 
         Its arguments are the number of tiles, the index of the first answer and the index after the last.
         """

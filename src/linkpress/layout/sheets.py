@@ -58,8 +58,8 @@ COMFORTABLE_CELL_MM = 7.0
 COMFORTABLE_BOARD_MM = 70.0
 LARGE_PRINT_PT = 18.0  # minimum type size of a puzzle's numbers in large print
 
-# A page layout counts as equally good as the layout with the widest cells if its own cells have at least this
-# fraction of their width.
+# Among the possible layouts of a page, those with the widest cells are the best. A layout whose cells have at
+# least this fraction of the greatest width counts as equally good.
 NEARLY = 0.95
 # With one of these numbers of boards on a page, one row may have fewer boards than the other rows.
 UNEVEN = (3, 5, 8)
@@ -559,7 +559,7 @@ class BoardSheets:
 
     @property
     def kinds(self) -> list[Hashable]:
-        """Return a key for each page. Pages with equal keys have boards of the same sizes and levels."""
+        """Return a value for each page. Pages with equal values have boards of the same sizes and levels."""
         records = ([puzzle.record for puzzle in sheet.puzzles] for sheet in self.sheets)
         return [
             frozenset((record.level, record.puzzle.grid.rows, record.puzzle.grid.cols) for record in each)
@@ -685,9 +685,10 @@ class _SheetRenderer:
 
     @cached_property
     def _row_rise(self) -> float:
-        """Return how far each row of answers moves towards the row above it.
+        """Return by how many points each row of answers moves towards the row above it.
 
-        The gap between two rows is then at most ``MOST_GAP``, or the gap between tiles if that is larger.
+        The gap between two rows is then at most ``MOST_GAP`` times the height of a row, or at most the gap
+        between tiles if that is larger.
         """
         if not self.answers:
             return 0.0
@@ -773,8 +774,8 @@ class Captions:
 
     @cached_property
     def _detail_widths_pt(self) -> dict[Hashable, float]:
-        # Cache of the widths of the text that follows the number in a caption of one line. A dictionary key
-        # has the board's numbers of rows and columns and its difficulty.
+        # Cache of the widths of the text after the number in a caption of one line. Each key of the dict
+        # consists of the puzzle's number of rows, number of columns and difficulty.
         return {}
 
     @property

@@ -97,9 +97,9 @@ LEAST_CONTRAST = 3.0  # minimum contrast of graphical objects, by criterion 1.4.
 
 
 def inks_beside(dots: Iterable[Ink]) -> StepInks:
-    """Return inks for pictures that show how a board with coloured dots is solved.
+    """Return inks for the pictures that show, step by step, how a board with coloured dots is solved.
 
-    The lines that a step adds become black if their usual ink would be hard to see on one of the dots.
+    The lines that a step adds are drawn in black if their usual ink would be hard to see on one of the dots.
 
     Args:
         dots: the inks of the dots.
@@ -343,8 +343,8 @@ def sentence_runs(
     """Typeset lines of text, one below the other. The baseline of the first one is at ``y``.
 
     Args:
-        x: the left end of the lines.
-        size: the type size.
+        x: the left end of the lines, in points.
+        size: the type size in points.
         tag: the structure element that the text belongs to, or None if screen readers skip the text.
     """
     for index, line in enumerate(lines):

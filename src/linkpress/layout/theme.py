@@ -156,9 +156,9 @@ class _Mark:
 
     @property
     def problem(self) -> Problem | None:
-        """Return a problem if the mark and the colour behind it look too similar. Otherwise return None.
+        """The problem if this printed mark, such as a grid line, looks too similar to the colour behind it.
 
-        The problem recommends an ink that would be clear enough.
+        It recommends an ink that would be clear enough. If the mark already is clear enough, return None.
         """
         least, measured = self.ratio or self.difference or 0.0, self._measure(self.ink, self.ground)
         if measured >= least:
@@ -199,9 +199,12 @@ _FINE, _BROAD = 3.0, 1.4
 
 
 def contrast_problems(theme: Theme) -> Iterator[tuple[str, Problem]]:
-    """Yield the problem of each mark on boards or answers that is hard to see, after the theme key to change.
+    """Yield a problem for each printed mark on boards or answers that is hard to see.
 
     Marks are for example grid lines, numbers and solid squares.
+
+    Yields:
+        The key of the theme to change, and the problem.
     """
     for marks in (_marks_on_paper(theme), _marks_on_answers(theme)):
         problems = [(mark.key, mark.problem) for mark in marks if mark.problem]

@@ -254,13 +254,13 @@ def lessons_of(edition: Edition, words: Words, numbers: Numbers | None = None) -
 
 
 def _kind_of(level: LevelSpec) -> tuple[object, ...]:
-    """Return a key that is equal for levels whose puzzles probably need the same techniques.
+    """Return a value that is equal for two levels if their puzzles probably need the same techniques.
 
-    The puzzles don't exist yet, so the key is made of keys of the level in the spec. It always has the rule
-    under which each solution must be unique. It also has the difficulty and the technique that the level asks
-    for. If the level asks for neither, it has instead the size of the boards, the file that they come from,
-    and the level in that file. The size is left out for boards with shapes and for boards that are made from
-    pictures.
+    The puzzles don't exist yet, so the value is made from the keys of the level in the spec. It always
+    contains the rule under which each solution must be unique. It also contains the difficulty and the
+    technique that the level asks for. If the level asks for neither, the value contains the size of the
+    boards, the file that they come from, and the level in that file. The size is left out for boards with
+    shapes and for boards that are made from pictures.
     """
     asked = level.difficulty, level.technique
     size = None if isinstance(level.solids, MaskKeys) or level.picture else level.size
@@ -269,7 +269,7 @@ def _kind_of(level: LevelSpec) -> tuple[object, ...]:
 
 @cache
 def _boards(rule: Rule) -> Mapping[str, Sequence[Puzzle]]:
-    """Return the boards of the worked examples by the technique that they teach, from easy to hard."""
+    """Return the boards of the worked examples. Each key is the name of a technique that its boards teach."""
     table = read_table("lessons.yaml")[rule.value]
     return {name: [parse_board_rows(text.split()) for text in table[name]] for name in table}
 

@@ -36,7 +36,7 @@ _TITLE_FONTS = {TitleFace.HEAVY: ShippedFont.BRICOLAGE, TitleFace.SERIF: Shipped
 _MAX_PICTURE_MB = 200
 _USUAL_DPI = 300
 PhotoReader = Callable[[BinaryIO, float], tuple[bytes, Size, Size]]
-# Largest bleed of any printer on two opposite sides of a page together, in points.
+# Bleed on two opposite sides of a page together, in points. No printer asks for more than 1/4 in on a side.
 _BLEED_PT = 2 * 0.25 * 72
 
 

@@ -526,7 +526,8 @@ class _Row(NamedTuple):
         text: the words of the line.
         size: the type size in points.
         drop: the distance in points to the baseline from the baseline above, or from the top of the block.
-        ruled: the type size of the title if a rule separates the title from this line, otherwise 0.
+        ruled: 0 if there is no rule (a drawn line) between the title and this line. If there is one, the type
+            size of the title in points, on which the thickness of the rule depends.
     """
 
     lettering: Lettering
@@ -612,7 +613,8 @@ def _fitting_rows(content: CoverContent, words: CoverWords, front: Area, width: 
         if 0 < len(lines) <= max(MOST_LINES, len(parts)):
             rows = _rows(content, words, title, lines, size, width)
             high = sum(row.drop for row in rows) / front.height
-            # Number of line breaks that don't replace a space. Thai, for example, has none between words.
+            # Number of line breaks that don't replace a space. For example, Thai words have no spaces between
+            # them, so a line break between two of them replaces none.
             within = len(lines) - 1 - (len(text) - sum(map(len, lines)))
             poor = max(breaks_poorly(lines), within) if len(parts) == 1 else 2 * (len(lines) > len(parts))
             if high <= max(words.most, MOST_WORDS):

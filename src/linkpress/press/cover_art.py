@@ -67,14 +67,14 @@ _BEND_PIECES = 64
 _OVERLAP_PT = 0.3
 
 # Maximum number of squares along the longer side of the cover, as a share of ``MAX_SIDE``, the largest
-# side that a board can have. The remaining squares are for the bleed, and for making the squares smaller
-# to fit the cover.
+# number of rows or columns that a board can have. The share is below 1, because the number of squares grows
+# afterwards: the board also has squares in the bleed, and its squares may be made smaller to fit the cover.
 _MOST_SQUARES = 0.8
 # Maximum percentage by which the size of the design's squares is changed, so that edges of squares
 # meet the trim edge.
 _STRETCH = 15
-# Distance in points from the trim edge to the outer line of a grid, which is outside the trim. So the line
-# stays invisible if the cut is a little off.
+# The outermost line of a grid lies outside the trim. This is its distance from the trim edge in points, so
+# that the line stays invisible if the cut is a little off.
 _BEYOND_TRIM_PT = 4.0
 # Minimum and maximum width, in squares, of the strokes of a letter that is made of squares.
 _FEWEST_ACROSS, _MOST_ACROSS = 2, 5
@@ -249,8 +249,8 @@ def _place_board(
         edge = geometry.safety_pt / 2
         low, high = max(free.y, front.y + edge), min(free.top, front.top - edge)
         cell = min((front.width - 2 * edge) / cols, (high - low) / (letters.rows * finer))
-        # Letters consist of equal blocks. The board has as many rows of squares for each row of blocks as
-        # fit the area. So a letter may become taller than in the built-in pattern of blocks, but not shorter.
+        # A letter is a pattern of equal blocks, and a row of blocks is one or more rows of squares high. Use
+        # as many rows of squares as fit into the area. So the letter may be taller than its pattern.
         rows = letters.rows * min(MAX_SIDE // letters.rows, int((high - low) / cell / letters.rows + 1e-6))
         x = front.centre - cols * cell / 2
         return _BoardPlace(x, (low + high) / 2 + rows * cell / 2, cell, rows, cols)
@@ -321,7 +321,11 @@ def _misfit(count: float) -> float:
 
 
 def _squares_for_words(place: _BoardPlace, art: CoverArt, areas: Sequence[Area]) -> frozenset[Cell]:
-    """Return the squares of the board whose lines or dots would touch words, boards or the barcode."""
+    """Return the squares of the art's board in which lines or dots would touch one of the given areas.
+
+    Args:
+        areas: the areas of words, of other boards on the cover, and of the barcode.
+    """
     drawn = max(art.line / 2, art.dot * (1 + _GLOW * art.glow))
     reach = 0.5 + _CLEAR / 2 if art.grid else drawn + _CLEAR
     squares = ((cell, place.box(cell, reach)) for cell in range(place.rows * place.cols))
@@ -354,7 +358,10 @@ def block_letters(text: str) -> BlockLetters:
 
 
 def _blocks(mask: Grid) -> list[str]:
-    """Return the rows of a mask as text: ``#`` for each free square, and ``.`` for each solid square."""
+    """Return the rows of a letter's mask as text, in which each ``#`` is a square of the letter.
+
+    The free squares of the mask form the letter. Its solid squares become ``.``.
+    """
     return [row.translate(str.maketrans("#.", ".#")) for row in grid_rows(mask)]
 
 
@@ -586,7 +593,7 @@ class _DrawnBoard:
         return tuple((x, y) for x, y in ends if 0 < x < trim.width_pt and 0 < y < trim.height_pt)
 
     def _dots(self, path: Path, ink: Ink) -> Iterator[Item]:
-        """Yield the discs or rings at a path's ends, each on top of its glow."""
+        """Yield the discs or rings at a path's ends. Below each is its glow: larger, paler discs."""
         ends = self._ends(path)
         if not ends:
             return

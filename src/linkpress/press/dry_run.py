@@ -466,12 +466,12 @@ class _Checker:
 
 
 def _too_few_colours(spec: BookSpec, index: int, recipes: Sequence[Recipe], most: int) -> Problem:
-    """Return the problem of a level whose dots need more colours than the palette has.
+    """Return the problem that the dots of a level may need more colours than the palette has.
 
     Args:
         spec: the spec of the book.
         index: the index of the level in the spec.
-        recipes: the puzzle recipes of the level whose boards may have too many pairs.
+        recipes: those puzzle recipes of the level that allow more pairs than the palette has colours.
         most: the number of colours in the palette.
     """
     largest = max(
@@ -507,7 +507,8 @@ def _with_largest_board(content: CoverContent, volume: Volume) -> CoverContent:
 def _sample(book: Book) -> list[Page]:
     """Choose the pages to draw: a few pages of each kind that repeats, and all pages of other kinds.
 
-    Whole leaves with both pages are chosen, so that right-hand pages stay right-hand pages.
+    If one side of a leaf is chosen, the other side is chosen too. So right-hand pages are still right-hand
+    pages when the chosen pages are drawn one after another.
     """
     leaves = {index // 2 for index in book.pages.sample}
     return [page for leaf in sorted(leaves) for page in book.pages[2 * leaf : 2 * leaf + 2]]
@@ -544,11 +545,11 @@ def stand_ins(slots: Iterable[Slot]) -> list[PuzzleRecord]:
 
 
 def _coloured(solution: Solution, recipe: Recipe) -> Solution:
-    """Return the solution of a stand-in board, with a colour for each pair if a picture is wanted.
+    """Give each pair of a stand-in board a colour if the real puzzle will hide a coloured picture.
 
-    A stand-in board takes the place of a puzzle that is not made yet. The recipe describes the wanted puzzle.
-    It may name a coloured picture that the puzzle hides. If it names none, the solution is returned
-    unchanged.
+    A stand-in board takes the place of a puzzle that is not made yet. The recipe describes the real puzzle.
+    If it names a picture, the pairs get the colours of this picture. If it names none, the solution is
+    returned unchanged.
     """
     if recipe.picture is None:
         return solution

@@ -106,7 +106,8 @@ class _StructureWriter:
         # their identifiers (MCID)
         self._parents: dict[int, dict[int, pikepdf.Object]] = {}
         self._link_parents: dict[int, pikepdf.Object] = {}
-        self.next_key = len(pages)  # the parent tree's first keys are taken by the pages
+        # In the PDF's parent tree, the pages have the keys from 0 on. Links get the keys after those.
+        self.next_key = len(pages)
         for index, page in enumerate(pages):
             self._read(index, page)
 

@@ -260,8 +260,8 @@ def _axes_for(content: bytes, key: str) -> tuple[tuple[str, float], ...]:
     if key.endswith("italic"):
         values |= {"ital": axes["ital"].max_value} if "ital" in axes else {}
         values |= {"slnt": axes["slnt"].min_value} if "slnt" in axes else {}
-    # The font is variable, but none of its axes was given a value above. Return the default value of one
-    # axis, to mark the font as variable. All other axes then get their default values too.
+    # The code above has set none of the axes of this variable font. An empty result would mean that the font
+    # is not variable. So return one axis with its default value. All other axes then get their defaults too.
     if axes and not values:
         axis = next(iter(axes.values()))
         values[axis.tag] = axis.default_value

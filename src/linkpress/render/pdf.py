@@ -185,10 +185,10 @@ def draw_pages(
         faces: the book's fonts.
         workers: processes that share the drawing of the pages outside the sample; None to draw all pages in
             this process. The file is the same either way.
-        left_out: an empty dict, or None to write all pages. With a dict, a page is left out of the file and
-            stored in the dict by its index if it has the same boxes and resources as an earlier page. The
-            caller must add these pages to the finished file with pikepdf, which takes half the time that
-            ReportLab needs. Pass a dict only for printed editions.
+        left_out: an empty dict, or None to write all pages. With a dict, pages that have the same boxes and
+            resources as an earlier page are left out of the file. They are stored in the dict by their
+            indices. The caller must add these pages to the finished file with pikepdf, which takes half the
+            time that ReportLab needs. Pass a dict only for printed editions.
     Returns:
         The content of the file. It is PDF 1.4 or lower, without object streams.
     """
@@ -204,8 +204,8 @@ def draw_pages(
             lang=about.language,
         )
         _set_metadata(canvas, about)
-        # Draw a page of each kind first, so that the other pages need no further fonts,
-        # characters or pictures.
+        # Draw the pages of the sample first. Together they use all fonts, characters and pictures of the
+        # book, so the other pages add none to the file.
         sample: Sequence[int] = getattr(pages, "sample", range(len(pages)))
         others = sorted({*range(len(pages))}.difference(sample))
         forms = placed_again(pages[index].frame for index in sample)
@@ -1013,8 +1013,7 @@ class CompositeFont:
     def _font_file(self) -> bytes:
         """Return the font file to embed.
 
-        If only a part of it is embedded, this part has the same glyph numbers, but only the glyphs that are
-        used.
+        Unless the whole font is embedded, the file has only the glyphs that are used, with their old numbers.
         """
         blob = font_blob(self._file)
         if self._full:

@@ -59,7 +59,9 @@ class NoPictureError(ValueError):
 
 
 def enough_pixels(whole: Size, least: float) -> Size:
-    """Return the size in pixels that is enough to draw a picture on a page.
+    """Return the size in pixels to which a picture can be reduced so that it still looks sharp on a page.
+
+    A picture with few enough pixels keeps its size.
 
     Args:
         whole: the width and height of the picture in pixels.
@@ -287,10 +289,7 @@ def _ink(channel: Image.Image, lightest: Image.Image) -> Image.Image:
 
 
 def _within_limit(inks: Sequence[Image.Image], black: Image.Image) -> Iterator[Image.Image]:
-    """Reduce cyan, magenta and yellow in proportion.
-
-    Then these three inks and black together stay within ``MOST_INK``.
-    """
+    """Reduce cyan, magenta and yellow in proportion, so that all four inks together keep to ``MOST_INK``."""
     cyan, magenta, yellow = inks
     total = ImageMath.lambda_eval(lambda args: args["c"] + args["m"] + args["y"], c=cyan, m=magenta, y=yellow)
     most = ImageMath.lambda_eval(
