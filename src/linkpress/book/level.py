@@ -1050,7 +1050,8 @@ class LevelSpec(RecipeKeys, LevelHead):
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Yield the problems of the level's keys.
 
-        If the level takes its boards from a file, each given recipe key is a problem.
+        If the level takes its boards from a file, each recipe key that it has is a problem, because the
+        puzzles are not generated.
         """
         yield from mix_problems(self)
         if self.file is None:

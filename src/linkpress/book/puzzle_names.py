@@ -50,8 +50,8 @@ def name_puzzles(records: Sequence[PuzzleRecord], words: Words) -> tuple[str, ..
 
     First, all suitable names of all puzzles are sorted. Short names come before long names. Among names of
     the same kind, those that suit their puzzle best come first. Then, in this order, a puzzle gets a name if
-    the puzzle has no name yet and no other puzzle has this name. A puzzle without a name in the end gets the
-    name of another puzzle with a number.
+    the puzzle has no name yet and no other puzzle has this name. A puzzle that has no name in the end gets
+    a name that another puzzle has, with a number added.
 
     Args:
         records: the puzzles in printed order.

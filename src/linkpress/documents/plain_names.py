@@ -39,8 +39,8 @@ from linkpress.documents.values import trimmed
 # Users may write a text of a single line, such as a copyright notice, on several lines of the file. Its lines
 # are joined if it has fewer letters than this.
 _NOTICE = 300
-# If the user asks for a text of at least this type size, in points, linkpress makes a large-print book with
-# the settings for it.
+# A type size of at least this number of points is read as the wish for a large-print book.
+# book.
 _LARGE_TYPE = 16
 # These parts of a book are often larger than its text. So their type size does not show whether the user
 # wants a large-print book.

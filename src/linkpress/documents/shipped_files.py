@@ -41,7 +41,9 @@ PicturePath = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class ShippedFiles(HoldsPaths):
-    """One kind of shipped files, such as themes. Keys of a spec that name such a file have it as annotation.
+    """One kind of shipped files, such as themes.
+
+    It is used as an annotation of those keys of a spec whose values name a file of this kind.
 
     Args:
         folder: the folder of the files, inside the folder ``config``.

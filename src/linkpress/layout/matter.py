@@ -570,8 +570,8 @@ class HowtoPart(Part):
     def _smallest_type(self) -> float:
         """Return the smallest type size that may be used for the text of these pages.
 
-        Usually, it is the type size of body text. But if the text needs more than one page in this size, and
-        fits on one page in the type size of captions, it is the latter.
+        Usually, it is the type size of body text. It is the smaller type size of captions if the text fits on
+        one page in that size, but not in the type size of body text.
         """
         scale = self.setting.theme.type
         saves = not self._fits_one_page(scale.body) and self._fits_one_page(scale.caption)
@@ -665,7 +665,7 @@ def theme_with_lines(theme: Theme) -> Theme:
 # of them are tried, and the size that needs the fewest pages is used. If several sizes need equally few
 # pages, the size that fills most of the last page is used.
 SCALES = (2.2, 2.0, 1.8, 1.6, 1.5, 1.4, 1.3, 1.2, 1.1, 1.0)
-# Maximum distance between the left edges of two stars or lines, as a multiple of their width.
+# Maximum distance between the left edges of two stars or lines side by side, as a multiple of their width.
 MOST_PITCH = 2.0
 INNER_CORNER = 0.55  # radius of a star's inner corners divided by the radius of its outer corners
 CELL_GAP = 0.8  # minimum gap between two stars or lines side by side, as a multiple of the type size

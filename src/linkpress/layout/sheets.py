@@ -420,9 +420,9 @@ class SheetMaker:
 
     @cached_property
     def _tilings(self) -> dict[Hashable, Tiling]:
-        # Cache of the divisions of a page into tiles that were computed so far, empty at first. A dictionary
-        # key consists of the number of tiles, the number of lines in a caption, the boards' shapes, and the
-        # boards that hide a picture. Below the latter there must be room for a list of the picture's colours.
+        # Cache of the divisions of a page into tiles that were computed so far, empty at first. A key of the
+        # dict consists of the number of tiles, the number of lines in a caption, the boards' shapes, and the
+        # boards that hide a picture. A board with a hidden picture needs room below it for a list of colours.
         return {}
 
     def alike(

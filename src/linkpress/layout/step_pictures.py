@@ -114,7 +114,7 @@ def inks_beside(dots: Iterable[Ink]) -> StepInks:
 
 
 def lesson_inks(theme: Theme, puzzle: Puzzle) -> StepInks:
-    """Return the inks for a book's pictures of a board after each step of its solution.
+    """Return the inks for the pictures in a book that show a board after each step of its solution.
 
     If the book's theme has no colours, the inks are greys.
     """

@@ -156,10 +156,10 @@ def _steps_of(puzzle: Puzzle, rule: Rule) -> tuple[tuple[Step, FilledPhrase], ..
 def _in_few_pictures(puzzle: Puzzle, single: Sequence[Step]) -> tuple[tuple[Step, FilledPhrase], ...]:
     """Combine the steps of a solve until there are at most ``PICTURES`` steps, one for each picture.
 
-    A counting step is a step that a reader can check just by counting the edges by which a line can leave a
-    square. First, two neighbouring counting steps are combined, then two others, and so on. Each time, the
-    two steps are chosen so that the remaining steps have as many different captions as possible. If several
-    choices are equally good, the lines are spread as evenly as possible over the pictures.
+    A counting step is a step that a reader can check just by counting the sides through which a line can
+    leave a square. First, two neighbouring counting steps are combined, then two others, and so on. Each
+    time, the two steps are chosen so that the remaining steps have as many different captions as possible. If
+    several choices are equally good, the lines are spread as evenly as possible over the pictures.
 
     If there are still too many steps, the first steps are combined into one, but only steps before the first
     one that needs the hardest technique. If that is not enough, the last steps are combined into one, but

@@ -704,7 +704,10 @@ def _rows(
 
 
 def _height_below_title(rows: Sequence[_Row]) -> float:
-    """Return the height of the lines below the title, measured from the foot of a letter g in the title."""
+    """Return the height of all lines below the title together, in points.
+
+    It is measured down from the depth that a letter such as g reaches in the title's last line.
+    """
     last = max(index for index, row in enumerate(rows) if row.lettering.where == "title")
     return sum(row.drop for row in rows[last + 1 :]) + 0.25 * rows[-1].size - 0.3 * rows[last].size
 

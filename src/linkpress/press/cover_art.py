@@ -593,7 +593,10 @@ class _DrawnBoard:
         return tuple((x, y) for x, y in ends if 0 < x < trim.width_pt and 0 < y < trim.height_pt)
 
     def _dots(self, path: Path, ink: Ink) -> Iterator[Item]:
-        """Yield the discs or rings at a path's ends. Below each is its glow: larger, paler discs."""
+        """Yield the discs or rings at a path's ends.
+
+        Below each of them is its glow: larger discs, whose colours fade into the background.
+        """
         ends = self._ends(path)
         if not ends:
             return

@@ -498,7 +498,7 @@ def _with_largest_board(content: CoverContent, volume: Volume) -> CoverContent:
     """
     if content.keys.puzzle is None or not content.pictures:
         return content
-    # Puzzles are numbered level by level, so the level of a number is known before the boards are made.
+    # Puzzles are numbered level by level. So the number of the puzzle tells its level before boards are made.
     level = volume.puzzles[content.keys.puzzle - 1].level
     answers = (record.solution for record in volume.level(level))
     return replace(content, pictures=(max(answers, key=lambda answer: answer.puzzle.grid.size),))
