@@ -43,6 +43,10 @@ _ONE_SET = (
 )
 _ANYTHING, _LIST = re.compile(r"[^\n]+"), re.compile(r"[^,\n]+(,[^,\n]+)+")
 _USUAL_COUNT, _USUAL_DPI = "24", "300"
+_PDF_NAMES = (
+    "linkpress names the PDF files by itself: `cover: yes` makes a cover too, and `linkpress build book.yaml "
+    "-o FOLDER` writes all of them to a folder"
+)
 _ONE_BOOK = "a spec makes one book, here the first; copy the file for each of the others, with its keys alone"
 _ANSWERS = "they are after each level; `solutions: {place: upside-down}` prints them on the next page"
 _SEED_WORDS = "the title decides the puzzles, and another title or a number as `seed` gives others"
@@ -394,6 +398,7 @@ class _BookNames(PlainNames):
                     self._rename(node, model, place, title, inner)
             return
         if not place and isinstance(child.value, dict) and name_table().wish(key, ""):
+            child = self._without_pdf_names(child)
             text = " ".join([*child.value, short_text(child.raw)])
             if _IMAGE_FORMAT.search(text) and self._is_wrapper(key, child, model, place):
                 child = self._without_images(child)
@@ -456,6 +461,21 @@ class _BookNames(PlainNames):
 
     def _has_title(self, keys: Iterable[str]) -> bool:
         return any(("title",) in self._possible_paths(key, self._model, ()) for key in keys)
+
+    def _without_pdf_names(self, child: Node) -> Node:
+        """Report names of PDF files in a mapping such as ``output: {cover: x.pdf}``.
+
+        Return the mapping without these keys. A file for the solutions stays in it.
+        """
+        kept = {}
+        for name, inner in child.value.items():
+            is_pdf = str(inner.value).lower().endswith(".pdf")
+            if is_pdf and ("solutions",) not in self._possible_paths(name, self._model, ()):
+                self.add_problem(inner, f"{name}: {inner.value}", _PDF_NAMES, ())
+                self._used_keys.append(inner)
+            else:
+                kept[name] = inner
+        return replace(child, value=kept)
 
     def _without_images(self, child: Node) -> Node:
         """Move the keys about images from a mapping such as ``output: {format: png}`` to the key ``images``.
