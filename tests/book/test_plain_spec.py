@@ -147,6 +147,8 @@ def test_a_difficulty_of_the_scale_may_have_any_language():
         ("couverture: oui", "cover", "yes"),
         ("page: A4\norientation: landscape", "page.trim", "297x210mm"),
         ("page: {size: A5, orientation: quer}", "page.trim", "210x148mm"),
+        ("page_size: A5\nlandscape: yes", "page.trim", "210x148mm"),
+        ("page_size: A5\nlandscape: no", "page.trim", "A5"),
         ("page: {size: B5, orientation: landscape}", "page.trim", "250x176mm"),
         ("page: {size: DIN A5, orientation: quer}", "page.trim", "210x148mm"),
         ("puzzles: [1 hard 9x9 with 8 paths and 5% solid]", "levels.0.solids", "5%"),

@@ -182,7 +182,7 @@ BROKEN = {
     ),
     "fonts without the letters of the language, reported once, beside squares too small": broken_book(
         HEAD + "language: ja\nlevels:\n  - {name: A, count: 24, size: 30, paths: 50-90, per_page: 4}\n",
-        r"book.yaml:4:11 language: ja, \w+: the fonts .* no glyph for .* So it is with \d+ more",
+        r"book.yaml:4:11 language: ja, \w+: the fonts .* no glyph for .* The same is true of \d+ more",
         r"book.yaml:6:5 levels\[0\]: puzzle 1 ",
     ),
     "characters without a glyph on several pages": broken_book(

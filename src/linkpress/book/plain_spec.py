@@ -25,7 +25,7 @@ from linkpress.book.mixes import apportion, mix_of_text, size_name, sum_parts, w
 from linkpress.book.printing_keys import ImagesSpec, ThemeKeys
 from linkpress.documents.models import SpecModel, fields_of
 from linkpress.documents.other_names import LEVELS, name_table, simple_name, simple_words
-from linkpress.documents.plain_names import DEFAULTS, Node, PlainNames, accepts, short_text, tree_of
+from linkpress.documents.plain_names import DEFAULTS, Node, PlainNames, accepts, short_text, tree_of, yes_no
 from linkpress.documents.problem import InvalidError, KeyPath, YamlSource
 from linkpress.documents.shipped_files import DIFFICULTY_SETS
 from linkpress.documents.values import parse_length, parse_pixels, trimmed
@@ -687,17 +687,20 @@ class _BookNames(PlainNames):
             self._convert(entry, LevelSpec, (LEVELS,))
 
     def _turn_page(self) -> None:
-        """Combine a key such as ``orientation: landscape`` with the page size, as in ``A4 landscape``."""
+        """Combine a key such as ``orientation: landscape`` with the page size, as in ``A4 landscape``.
+
+        The key ``landscape: yes`` means the same.
+        """
         page, path = self.keys_of("page"), ("page", "trim")
         mappings: list[tuple[KeyPath, dict[str, Node]]] = [((), self.root.value), (("page",), page)]
         for place, mapping in mappings:
             # Look up only unknown keys. Most books have none, and loading the name table takes 60 ms.
             unknown = (each for each in mapping if self.field((*place, each)) is None)
-            key = next((each for each in unknown if name_table().is_orientation(each)), None)
-            way = name_table().orientation(str(mapping[key].value)) if key else None
+            ways = ((each, _orientation(each, str(mapping[each].value))) for each in unknown)
+            key, way = next((found for found in ways if found[1]), ("", None))
             trim = page.get("trim")
             turned = f"{trim.value} landscape" if trim else ""
-            if not key or not way:
+            if not way:
                 continue
             if way == "landscape" and not (trim and self._fits(trim.child(turned), self.field(path), path)):
                 continue
@@ -1372,6 +1375,17 @@ class _BookNames(PlainNames):
             # All levels have the key already, or there are no levels. So keep it at the top of the spec.
             elif not lacking:
                 root.setdefault(node.name if entries else key, node)
+
+
+def _orientation(key: str, value: str) -> str | None:
+    """Return ``portrait`` or ``landscape`` if a key says how the page is turned; None for other keys."""
+    table = name_table()
+    if table.is_orientation(key):
+        return table.orientation(value)
+    named, answer = table.orientation(key), yes_no(value)
+    if not named or answer is None:
+        return None
+    return named if answer == "yes" else "portrait" if named == "landscape" else "landscape"
 
 
 def _nodes(node: Node) -> Iterator[Node]:

@@ -255,7 +255,7 @@ class PlainNames:
             self._append_unit(children, model, place)
             for key, child in list(children.items()):
                 is_switch = key not in fields and name_table().is_switch(key)
-                word = _yes_no(child.value) if is_switch else None
+                word = yes_no(child.value) if is_switch else None
                 if word and not self._targets(key, child, model, place):
                     self.note(child, f"`{key}: {word}` is read as", f"`{place[-1]}: {word}`")
                     del children[key]
@@ -331,7 +331,7 @@ class PlainNames:
         fits = [each for each in known if self._fits(child, self.field(each[0]), each[0], opposite=each[1])]
         # Users hardly ever want to print the text "yes" or "no". So with such a value, the keys that accept
         # any text come last.
-        if _yes_no(child.value):
+        if yes_no(child.value):
             fits.sort(key=lambda each: accepts(self.field(each[0]), _ANY_TEXT))
         around = str(place[-1]) if place else ""
         is_here = known and known[0][0][: len(place)] == place and (place or key in fields_of(model))
@@ -458,7 +458,7 @@ class PlainNames:
             return
         if not targets and isinstance(child.value, list) and len(child.value) == 1:
             child = replace(child.value[0], key_place=child.key_place, name=child.name)
-        if _yes_no(child.value) == "yes" and fields_of(model).keys().isdisjoint({key, "paths"}):
+        if yes_no(child.value) == "yes" and fields_of(model).keys().isdisjoint({key, "paths"}):
             # The user's key may really be the value of another key. For example, a user may write
             # `solutions: {upside_down: yes}` instead of `solutions: {place: upside-down}`, or
             # `images: {grayscale: yes}` instead of `images: {mode: gray}`. So look the name up among the
@@ -487,10 +487,10 @@ class PlainNames:
             return
         # A value such as "yes" in `cover: yes` only switches something on. So mark it as a value that may be
         # replaced by a more specific value, which the user gives for the same key elsewhere.
-        child.spread = child.spread or _yes_no(child.value) == "yes"
+        child.spread = child.spread or yes_no(child.value) == "yes"
         for path, opposite in targets:
             if opposite:
-                child = self._changed(child, _OPPOSITE.get(_yes_no(child.value) or "", child.value))
+                child = self._changed(child, _OPPOSITE.get(yes_no(child.value) or "", child.value))
             inside = path[: len(place)] == place
             start, rest = (node, path[len(place) :]) if inside else (self.root, path)
             child.moved = path[0] != LEVELS and (not inside or len(rest) > 1)
@@ -688,7 +688,7 @@ class PlainNames:
         if field is None:
             return False
         if opposite:
-            return _yes_no(child.value) is not None
+            return yes_no(child.value) is not None
         inner = _mapping_of(field)
         # A key path such as `size.min` leads to one part of a value: the lower end of a range. The model has
         # a field only for the whole value. So the path without its last step leads to the same field.
@@ -719,7 +719,7 @@ class PlainNames:
         last_word = simple_words(child.name)[-1:] if child.name != path[-1] else ()
         unit = _UNIT_OF.get("".join(last_word)) or (self._page_unit if path[0] == "page" else "")
         raw = _with_unit(raw, unit) if unit else raw
-        if (word := _yes_no(raw)) and accepts(field, word):
+        if (word := yes_no(raw)) and accepts(field, word):
             return word
         key = ".".join(map(str, path))
         singles = name_table().single(path)
@@ -907,7 +907,7 @@ def _mapping_of(field: FieldInfo) -> type[SpecModel] | None:
     return None if reader_of(field) else model_of(field)
 
 
-def _yes_no(value: object) -> str | None:
+def yes_no(value: object) -> str | None:
     if not isinstance(value, str):
         return None
     word = value.lower()
@@ -1024,7 +1024,7 @@ def _boards_between(width: str, height: str) -> list[str] | None:
 
 def _text_forms(text: str, key: str, name: str) -> Iterator[Any]:
     table = name_table()
-    if word := table.value(text, key) or table.value(_yes_no(text) or "", key):
+    if word := table.value(text, key) or table.value(yes_no(text) or "", key):
         yield word
     if sides := _SIDES.fullmatch(text):
         lengths = dict(zip(table.ends([sides[2], sides[4]]), [sides[1], sides[3]], strict=True))

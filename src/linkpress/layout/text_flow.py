@@ -130,9 +130,9 @@ def text_problem(
     language = (locale and locale.english_name) or measure.language
     return (
         f"the fonts have no glyph for {', '.join(map(_named, missing[:5]))}{more} in "
-        f"{text[:60]!r} (the language is {language}). The fonts of linkpress "
-        "have Latin, Greek, Cyrillic and Thai letters: for others name a TrueType font that has them as "
-        "fonts.fallback, else leave the character out or write it in letters."
+        f"{text[:60]!r} (the language is {language}). The fonts of linkpress have Latin, Greek, Cyrillic and "
+        "Thai letters. For other letters, give a TrueType font that has them, as "
+        "`fonts: {fallback: MyFont.ttf}`; or leave the character out."
     )
 
 

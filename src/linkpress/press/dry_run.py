@@ -448,7 +448,9 @@ class _Checker:
         problems = {key: problem for key, problem in tried if problem}
         if problems:
             key, first = next(iter(problems.items()))
-            more = f" So it is with {len(problems) - 1} more of its phrases." if len(problems) > 1 else ""
+            more = (
+                f" The same is true of {len(problems) - 1} more of its phrases." if len(problems) > 1 else ""
+            )
             self._add(LayoutError(f"{words.language}, {key}: {first}{more}", "language"))
         return not problems
 
