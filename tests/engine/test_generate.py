@@ -197,6 +197,14 @@ def test_plain_values_in_a_recipe_are_converted_or_refused():
     assert plain == spans
     with pytest.raises(UsageError, match="pairs is a whole number or a Span, not '5'"):
         Recipe(5, 7, pairs="5")
+    with pytest.raises(
+        UsageError, match=r"a Recipe, not 6; write generate\(Recipe\(rows=6, cols=6, pairs=5\)"
+    ):
+        generate(6, 6, 5)
+    with pytest.raises(UsageError, match="method is one of walk, quick, classic, not 'fast'"):
+        generate(Recipe(6, 6, 5), "one", "fast")
+    with pytest.raises(UsageError, match="rows is a whole number, not '6'"):
+        Recipe("6", 6, 5)
     with pytest.raises(UsageError, match="rule is one of filled, strict, untouching, not 'full'"):
         Recipe(5, 7, rule="full")
 

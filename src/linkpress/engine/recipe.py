@@ -283,6 +283,12 @@ class Recipe:
         return cell
 
 
+def _whole(name: str, value: Any) -> int:
+    if type(value) is int:
+        return value
+    raise UsageError(f"Recipe: {name} is a whole number, not {value!r}.")
+
+
 def _span(name: str, value: Any) -> Span | None:
     if type(value) is int:
         return Span(value, value)
@@ -308,6 +314,7 @@ def _member_of(kind: type[StrEnum]) -> Callable[[str, Any], StrEnum]:
 # For some fields of a recipe, a function that converts a plain value, such as a number or a text, to the type
 # of the field.
 _CONVERSIONS: dict[str, Callable[[str, Any], object]] = {
+    "rows": _whole, "cols": _whole,
     "pairs": _span, "solids": _span, "difficulty": _span, "techniques": _grade_range,
     "rule": _member_of(Rule), "pattern": _member_of(Pattern), "number_pattern": _member_of(NumberPattern),
 }  # fmt: skip

@@ -64,7 +64,7 @@ from linkpress.engine.recipe import (
     solid_counts,
 )
 from linkpress.engine.rulesets import RULESETS, Rule, ruleset_of
-from linkpress.errors import GradeError, RecipeError
+from linkpress.errors import GradeError, RecipeError, UsageError
 from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
 
 _Choice = TypeVar("_Choice")
@@ -730,8 +730,16 @@ def generate(
     Raises:
         RecipeError: no puzzle was found. The message says what was required, why no board meets it, and which
             setting to change. It is a GradeError if only the difficulty or the techniques were missed.
+        UsageError: the recipe is not a ``Recipe``, or there is no such method.
     """
-    problem = recipe_problem(recipe)
+    if not isinstance(recipe, Recipe):
+        raise UsageError(
+            f"generate: the recipe is a Recipe, not {recipe!r}; "
+            'write generate(Recipe(rows=6, cols=6, pairs=5), seed="first").'
+        )
+    if method not in list(Method):
+        raise UsageError(f"generate: method is one of {', '.join(Method)}, not {method!r}.")
+    method, problem = Method(method), recipe_problem(recipe)
     if method is Method.CLASSIC:
         problem = next((f"{name}: {why}" for name, why in classic_conflicts(recipe).items()), problem)
     if problem:
