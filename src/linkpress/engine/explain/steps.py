@@ -118,11 +118,12 @@ class _ClimbExplainer:
                 # A sentence about a gap may give the number of lines without naming the lines one by one.
                 # Readers can't check such a number. So if a chain leads from the opposite of the finding to
                 # a contradiction, explain the finding by this chain.
+                clause = None
                 if group.reason in clauses.GAP_REASONS:
-                    said, _ = clauses.clause_of(self.board, group, closed)
-                    if {"lines_unnamed", "lines_among"} & {part.key for part in phrases_in(said)}:
+                    clause = clauses.clause_of(self.board, group, closed)
+                    if {"lines_unnamed", "lines_among"} & {part.key for part in phrases_in(clause[0])}:
                         group = refuted_simply(self.board, group)
-                step = self._step(group, closed)
+                step = self._step(group, closed, clause)
                 premises = self._premises_on_board(group, closed, place_of)
                 needs = sorted({place_of[fact] for fact in premises if fact in place_of})
                 yield replace(step, places=(count,), needs=tuple(needs))
@@ -163,11 +164,19 @@ class _ClimbExplainer:
                 premises |= self.board.closing(*edge_at(self.cols, where))
         return premises
 
-    def _step(self, group: FindingGroup, closed: Sequence[FindingGroup]) -> Step:
+    def _step(
+        self, group: FindingGroup, closed: Sequence[FindingGroup], clause: clauses.Clause | None
+    ) -> Step:
+        """Explain a group of findings.
+
+        Args:
+            closed: findings that the sentence mentions in remarks.
+            clause: the clause about the group, if it is known already.
+        """
         board, refuted = self.board, group.findings[0].chain
         picture: tuple[clauses.ChainLink, ...] = ()
         if refuted is None:
-            sentence, cells = clauses.clause_of(board, group, closed)
+            sentence, cells = clause or clauses.clause_of(board, group, closed)
             if sentence.key == "gap_needed":
                 picture = clauses.ways_out(board, group, cells)
         else:
