@@ -98,15 +98,15 @@ class BoardSearch:
     How long a proof takes depends on the *form* of the board, which is the rotation or reflection in which
     the board is searched. There is no reliable way to predict which form is best. So if a search for drawings
     that fill the board takes long, it continues in other forms. Two forms are searched at a time, each in its
-    own thread, for a fixed number of conflicts. Both searches always use up this number, unless they end
-    before. So the result does not depend on which thread is faster.
+    own thread, for a fixed number of conflicts. A search stops only if it has used up its conflicts or is
+    finished, so the result does not depend on which thread is faster.
 
     Under the rule ``strict``, only the lowest drawings are searched for. In a lowest drawing, no path can be
     cut short by a small change, and no corner of a path can be moved down into an empty cell. A search for
     lowest drawings decides edges row by row. If such a search takes long, it does not continue in other
     forms. Instead, it alternates from then on between two orders of the edges: row by row, and edges of
-    recent conflicts first (``kernels/prover/cdcl``). Some boards can be settled only by alternating: if edges
-    are decided row by row, the search ends in none of their forms.
+    recent conflicts first (``kernels/prover/cdcl``). Some boards can be settled only in this way: to
+    decide edges always row by row settles them in none of their forms.
 
     Every search begins row by row. This is slow for forms that are wider than they are high, so such forms
     are left out. This reduces the time for boards of 9 × 16 to a third, and for boards of 10 × 20 to a sixth.

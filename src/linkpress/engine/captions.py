@@ -60,9 +60,8 @@ _ALIKE = {
     "both_cross": "must_cross",
     "end_of_path": "end_of_number",
 }
-# Contradictions for each of which a separate caption was written. The key of the contradiction's
-# phrase is mapped to the names of the placeholders in that caption. All other contradictions use
-# the caption ``trouble_later``.
+# Contradictions that have captions of their own. The key of the contradiction's phrase is mapped to the names
+# of the placeholders in the caption. All other contradictions use the caption ``trouble_later``.
 _TROUBLES = {
     "must_cross": ("number",),
     "joins_across": ("step", "first", "second"),
@@ -73,9 +72,10 @@ _TROUBLES = {
     "runs_beside": ("number", "squares"),
     "path_runs_beside": ("squares",),
 }
-# If different numbers would be joined in one square, the caption names them only if there are at most
-# ``_MOST_JOINED`` of them. If a line can't turn in some squares, because a turn would join two numbers, the
-# caption names two such numbers only if there are fewer than ``_MOST_TURNS`` of these squares.
+# Limits for the numbers that a caption gives. If lines with different numbers would be joined in one square,
+# the caption gives these numbers only if there are at most ``_MOST_JOINED`` of them. If a line can't turn in
+# some squares, because each turn would join two numbers, the caption gives the two numbers of one turn, but
+# only if there are fewer than ``_MOST_TURNS`` such squares.
 _MOST_JOINED, _MOST_TURNS = 4, 3
 # Keys of the two remarks which say that a line would run beside itself.
 _BESIDE = ("not_beside", "not_line_beside")
@@ -133,10 +133,10 @@ def _two_ways_caption(square: Square, one: FilledPhrase, other: FilledPhrase) ->
         one, other: for each of the two directions, the remark that says why the line can't go there.
     """
     if {one.key, other.key} <= {*_BESIDE}:
-        # There are two directions in which the line can't leave the square, because it would touch itself.
-        # Each remark is about one direction. Its squares, apart from the present one, are those where the
-        # line would touch itself. If each remark names just one such square, and this is the neighbour in the
-        # direction of the other remark, a single caption says both.
+        # The line can't go in two of the directions, because it would touch itself there. Each remark is
+        # about one of these two directions, and names the squares where the line would touch itself. Suppose
+        # that each remark names just one square besides the present one, and that this square is the
+        # neighbour in the direction of the other remark. Then a single caption can state both remarks.
         ends = [end for remark in (other, one) for end in _squares_in(remark) if end != square]
         ways = [dict(remark.parts)["ways"] for remark in (one, other)]
         if len(ends) == 2 and [direction_between(square, end) for end in ends] == ways:
@@ -197,7 +197,8 @@ def _corner_caption(
         named = {"square": square} if key == "others_touch" else {}
         return _caption(key, **named, squares=beside, ends=fails)
     one, other = _numbers_in(meetings[0])
-    # Two numbers would meet, a line would touch itself, and a line can't turn.
+    # The reasons are of three kinds: two numbers would meet, a line would touch itself, and a
+    # line can't turn.
     if turns and len(meetings) < len(joins):
         key = "others_three" if must_go else "all_three"
         beside = next(dict(part.parts)["squares"] for part in joins if part not in meetings)

@@ -49,8 +49,8 @@ from linkpress.engine.rulesets import MOST_CONFLICTS, rule_named, ruleset_of
 from linkpress.errors import UsageError
 from linkpress.puzzle.puzzle import Path, Puzzle, Solution
 
-# Largest likely error, in points, of a difficulty score that is based on the proof of a single orientation of
-# the board. It is three standard deviations of such scores.
+# Largest likely error, in points, of a difficulty score that is based on the proof of a single rotation or
+# reflection of the board. It is three standard deviations of such scores of one board.
 _SPREAD = 30
 # Boards with more squares than this are graded without the techniques of the grade fiendish. The search for a
 # second solution is used instead, because it is faster. With 40 pairs on 20 × 20, the techniques take 2.3 s

@@ -74,9 +74,10 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
 
 
 def _mistake_in(puzzle: Puzzle, drawn: list[Edge], climb: Climb) -> Step | None:
-    """Return the mistake in a drawing; None if there is none.
+    """Return a step that names the mistakes in a drawing; None if there are none.
 
-    A line is a mistake if it can be ruled out on the empty board, on which no line is drawn yet.
+    A drawn line is a mistake if the solving techniques rule it out on the empty board, on which no line is
+    drawn yet. If they show that the puzzle has no solution, the step says so.
 
     Args:
         climb: the record of solving the empty board with the ladder of techniques.

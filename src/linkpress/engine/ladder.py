@@ -61,7 +61,7 @@ class Technique:
         simple: whether the facts from which a finding follows can be read off the board directly.
             Explanations take simple findings before all others.
         untouching: whether the technique is valid only on boards where no path runs beside itself.
-        supposes: how the technique finds the consequences of a supposition.
+        supposes: how the technique finds the consequences of a supposition, if it makes suppositions.
         depth: how far the technique looks; 0 for no limit. For a technique that makes suppositions, this is
             the maximum number of rounds that follow a supposition. For a technique that looks along a
             diagonal, it is the maximum number of squares on the diagonal.

@@ -35,7 +35,8 @@ class Method(StrEnum):
     # divides the board into paths, changes them at random until they meet the recipe, and then repairs them
     # until the solution is unique
     WALK = "walk"
-    # like WALK, but with a faster repair; makes two to three times as many puzzles, but different puzzles
+    # like WALK, but with a faster repair; makes two to three times as many puzzles in the same time, but
+    # other puzzles from the same seed
     QUICK = "quick"
     CLASSIC = "classic"  # grows random paths, and throws away boards that don't meet the recipe
 
@@ -55,6 +56,7 @@ class NumberPattern(StrEnum):
     ROTATIONAL = "rotational"  # a half turn of the board gives the same set of squares with numbers
     MIRROR = "mirror"  # a left–right reflection of the board gives the same set of squares with numbers
     FLIP = "flip"  # a top–bottom reflection of the board gives the same set of squares with numbers
+
     # a left–right and a top–bottom reflection of the board both give the same set of squares with numbers
     MIRRORS = "mirrors"
     QUARTER = "quarter"  # a quarter turn of the board gives the same set of squares with numbers
@@ -191,10 +193,10 @@ class Recipe:
 
     @property
     def seeks_insight(self) -> bool:
-        """Return whether boards get small changes that make their solves more interesting.
+        """Return whether boards for this recipe are changed so that solving them is more interesting.
 
-        The changes are made by ``make.steer.seek_insight``. It prefers solves that need a technique which
-        looks at the whole board.
+        ``make.steer.seek_insight`` makes small changes to a board. It prefers solves that need a technique
+        which looks at the whole board.
         """
         is_hard = self.difficulty is not None and self.difficulty.low >= Difficulty.HARD.points.low
         return is_hard and self.composed and not self.techniques
@@ -372,8 +374,9 @@ def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
     - A half turn that keeps the colours maps each dark end onto another dark end. So the number of dark ends
       is even. The surplus of dark squares is even exactly if the number of free squares is even. So the
       number of pairs and the number of free squares are both even or both odd.
-    - A reflection that keeps the colours maps each square of the middle column onto itself. So any number of
-      path ends may be dark, and this symmetry rules out no number of pairs.
+    - A reflection that keeps the colours maps each square of the middle column onto itself. Path ends there
+      need no second path end. So any number of path ends may be dark, and this symmetry rules out no number
+      of pairs.
     - With both reflections or a quarter turn, numbers come in fours, except on a middle row or column. Boards
       with these symmetries never have solids.
 
@@ -392,8 +395,8 @@ def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
     return True
 
 
-# Cached, because each attempt at a puzzle calls this function for every number of pairs that its recipe
-# allows.
+# The result is cached, because each attempt at a puzzle calls this function for every number of pairs that
+# the recipe allows.
 @lru_cache(maxsize=1000)
 def patterns_for(recipe: Recipe, pairs: int, solids: int) -> Mapping[NumberPattern, int]:
     """Return the symmetries of the numbers that are possible with these counts of pairs and solids.
@@ -413,12 +416,14 @@ def _can_place_fours(recipe: Recipe, pairs: int) -> bool:
 
     The symmetry is a quarter turn, or both reflections. A quarter turn needs a square board with even sides.
 
-    Numbers come in fours, or in twos on a middle row or column. So on a board with two even sides, the number
-    of pairs must be even.
+    Numbers come in fours, or in twos on a middle row or column. A board with two even sides has no middle row
+    or column, so the number of pairs must be even.
 
-    On a board with two odd sides, imagine a chessboard with dark corners. The number of path ends on light
-    squares is one less than the number of pairs. These ends come in twos or fours, so their number is even,
-    and the number of pairs must be odd.
+    On a board with two odd sides, imagine a chessboard with dark corners, which has one dark square more than
+    light ones. So the number of path ends on light squares is one less than the number of pairs. These ends
+    come in twos or fours, so their number is even, and the number of pairs must be odd.
+
+    On a board with one odd side, every number of pairs is possible.
     """
     odd_sides = recipe.rows % 2 + recipe.cols % 2
     if recipe.number_pattern is NumberPattern.QUARTER:
@@ -465,7 +470,7 @@ def classic_conflicts(recipe: Recipe) -> dict[str, str]:
     return conflicts
 
 
-@lru_cache(maxsize=8)  # Cached, because all puzzles of a difficulty level have the same recipe.
+@lru_cache(maxsize=8)  # The result is cached, because all puzzles of a difficulty level have the same recipe.
 def recipe_problem(recipe: Recipe) -> str | None:
     """Return why no board can meet a puzzle recipe, if the settings of the recipe show a reason.
 

@@ -134,8 +134,8 @@ RULESETS = {
         preference=2, condition="covers every square", readers_must_know="that every square is filled",
     ),
     # Under this rule, drawings that leave cells empty count too. A board must have exactly one drawing, and
-    # this drawing must cover every free cell. Solvers may assume that no path touches itself, because such a
-    # path could be cut short, which would be a second drawing.
+    # this drawing must cover every free cell. Solvers may assume that no path touches itself: such a path
+    # could be cut short, and the shorter path would give a second drawing.
     Rule.STRICT: Ruleset(
         covers=False, search="LOWEST", repair_as=None, paths_stay_apart=True,
         score_curve=(0.14, 0.38, 1), score_model=_STRICT_SCORES,
@@ -176,7 +176,7 @@ def rules_by_preference() -> list[Rule]:
 
 
 def printed_phrases(rules: Iterable[Rule]) -> list[str]:
-    """List the keys of the phrases that explain some uniqueness rules to readers.
+    """List the keys of the phrases that explain the given uniqueness rules to readers.
 
     A rule that needs no explanation has no phrase. Each key is listed once, even if rules are repeated.
     """

@@ -33,8 +33,8 @@ from linkpress.puzzle.rules import MistakeKind, check_drawing
 BEGINS = re.compile("┌")
 _BLOCK, _DOT, _ACROSS, _DOWN = "█", "·", "─", "│"
 
-# Character in the middle of a square. The key says whether a line leaves the square up, left, right and down,
-# in this order.
+# Characters that show, in the middle of a square, how a line goes through the square. The four values of a
+# key say whether the line leaves the square up, left, right and down, in this order.
 _LINE_CHARACTERS = {
     (False, False, False, False): _DOT,
     (True, False, False, True): "│",

@@ -471,8 +471,9 @@ def _read_table(lines: LineReader, heading: str) -> Squares:
 def _table_rows(line: str) -> list[str]:
     """Split a line into the rows of a table, in case somebody wrote all rows on one line.
 
-    A new row begins after a gap between two squares. Without gaps, the table must have as many rows as
-    columns. Any other line is returned unsplit, because it is a single row.
+    A new row begins wherever there is a gap between two squares. If there are no gaps, the line is split into
+    as many rows as columns, provided that its number of squares allows this. Any other line is returned
+    unsplit, because it is a single row.
     """
     squares = [*_BARRED.finditer(line)]
     if not squares or _BARRED.sub("", line).strip():

@@ -46,6 +46,7 @@ _CELL_PX = 38
 _BLACK, _DARK_GREY = 4, 1
 _NUMBER_STYLE = (1, "1")  # Penpa+'s codes for black numbers of normal size
 _LINE = 3  # colour of lines: green, because Penpa+ checks only green lines
+
 # A Penpa+ web address contains the board as compressed text. This is the maximum size of that text after
 # decompression, in bytes. The text of a 50 × 50 board takes 60 kB.
 _MAX_BYTES = 4 << 20
@@ -107,7 +108,7 @@ def read_drawing(lines: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
 
 
 def _text(puzzle: Puzzle, *, checked: bool) -> str:
-    """Return PUZZLE, the part of an address with the board, before it is compressed.
+    """Return the part PUZZLE of an address, which describes the board, before it is compressed.
 
     Args:
         puzzle: the puzzle.

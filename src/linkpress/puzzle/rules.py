@@ -102,8 +102,9 @@ def _check_paths(solution: Solution) -> Iterator[Mistake]:
 class _DrawingCheck:
     """Checks of one drawing. ``check_drawing`` calls the checks in the order in which they are defined.
 
-    If a check finds a mistake, it adds the affected cells to ``wrong`` and ``explained``. Later checks look
-    there, so that they don't report consequences of the same mistake.
+    Two sets record where mistakes were found: ``wrong`` has the cells of the mistakes themselves, and
+    ``explained`` has all cells of lines with a mistake. Later checks leave out these cells, so that they
+    don't report consequences of the same mistake.
     """
 
     def __init__(self, puzzle: Puzzle, edges: Iterable[Edge]) -> None:

@@ -39,8 +39,8 @@ from linkpress.preflight.pdf_objects import (
 from linkpress.puzzle.puzzle import MAX_SIDE, MIN_SIDE, Cell, Edge, Grid, edge
 from linkpress.words import FIELD, Words
 
-_STRAIGHT_PT = 0.05  # maximum offset between the ends of a horizontal or vertical line
-_MIN_OUTLINE_PT = 12.0  # minimum side of a rectangle that may be a board's outline
+_STRAIGHT_PT = 0.05  # maximum offset between the ends of a horizontal or vertical line, in points
+_MIN_OUTLINE_PT = 12.0  # minimum side of a rectangle that may be a board's outline, in points
 _DARK = 48  # An area with at most this tone (0 is black, 255 is white) hides the grid lines under it.
 
 # The following lengths are fractions of a cell's side.
@@ -261,9 +261,9 @@ class BoardRead:
     def answer_edges(self, solids: frozenset[Cell]) -> frozenset[Edge]:
         """Return the steps, which are pairs of neighbouring cells, that an answer's paths join.
 
-        For an answer drawn as lines, these are the steps along its lines. For an answer drawn as areas, these
-        are all steps that cross no wall, which is a stroke between two areas. If a single area fills the
-        board, there is no wall at all.
+        For an answer drawn as lines, these are the steps along its lines. For an answer drawn as areas, the
+        strokes between two areas are walls, and all steps that cross no wall are returned. If a single area
+        fills the board, there is no wall at all.
 
         Args:
             solids: the solid cells of the board.
@@ -516,9 +516,9 @@ def _read_segments(board: BoardRead, shapes: PageShapes) -> None:
     board.hatched |= {cell for cell, offset in slanted if offset < _BETWEEN_CELLS}
     for stroke in strokes:
         board.lines.update(_line_edges(board, stroke))
-    # A page draws its strokes in groups, the paths of the PDF. A path that draws the grid has only strokes
-    # from one side of the board to the other. If a path has a shorter stroke on a grid line, it draws walls.
-    # Then its long strokes on grid lines are walls, too.
+    # In a PDF, strokes are drawn in groups, which are called paths. A path that draws the grid has only
+    # strokes from one side of the board to the other. If a path has a shorter stroke on a grid line, it draws
+    # walls. Then its long strokes on grid lines are walls, too.
     wall_paths = {
         stroke.path
         for stroke in strokes
@@ -541,7 +541,7 @@ def _stroke_of(segment: Segment, board: BoardRead, *, is_horizontal: bool) -> _S
 
 
 def _line_edges(board: BoardRead, stroke: _Stroke) -> Iterator[Edge]:
-    """Yield the steps (pairs of neighbouring cells) that a stroke of an answer's line joins.
+    """Yield the pairs of neighbouring cells that are joined by one stroke of an answer's line.
 
     Yield nothing if the stroke does not run through the middles of cells.
 
@@ -589,7 +589,7 @@ def _cell_at(board: BoardRead, point: Point) -> tuple[Cell, float]:
     return cell_row * board.cols + cell_col, max(abs(row - cell_row - 0.5), abs(col - cell_col - 0.5))
 
 
-_CAPTION_REACH_PT = 96.0  # maximum vertical distance between a caption and its board
+_CAPTION_REACH_PT = 96.0  # maximum vertical distance between a caption and its board, in points
 
 # Maximum distance in points by which the middle of a caption may lie to the left or to the right of the
 # board to which it belongs.

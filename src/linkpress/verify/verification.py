@@ -44,7 +44,7 @@ from linkpress.version import __version__
 Rows = tuple[str, ...]  # a board or an answer, with one text for each row as in volume.json
 
 _MAX_CELLS_NAMED = 3  # maximum number of differing cells that a message lists
-_SAME_LINE_PT = 1.0  # maximum difference in height between texts that are on the same line
+_SAME_LINE_PT = 1.0  # maximum difference in height between texts that are on the same line, in points
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,8 +39,8 @@ from linkpress.puzzle.puzzle import Cell, Edge, Grid, column_name, corners_of, e
 Clause = tuple[FilledPhrase, tuple[Cell, ...]]
 Remarks = tuple[list[PhraseTree], tuple[Cell, ...]]
 
-# If up to this many lines must leave an area or get through a gap, the sentence gives their numbers. The
-# words "3 lines among", which say that only some of these lines are meant, count as three lines.
+# Maximum number of lines that a sentence about a gap lists by their numbers. If only some of the listed lines
+# are meant, words such as "3 lines among" come before the list. These words count as three more lines.
 _MOST_GAP_LINES = 8
 # A chain of moves from a supposition to a contradiction is described in words if it has at most this many
 # numbered moves. A move that continues the line of the move before it has no number of its own. Longer chains
@@ -49,8 +49,8 @@ _MOST_MARKS_IN_WORDS = 8
 # A chain of moves leads from a supposition to a contradiction. A picture shows at most this many numbered
 # moves of a chain. If there are more, the picture shows the first moves and the last one. On 158 published
 # boards, at most 9 of 380 chains have more moves. Two ways to get shorter chains were tried, without success:
-# - If several suppositions fail, compare all of them, and not only twelve, to find the shortest chain. As
-#   many chains stayed too long.
+# - If several suppositions fail, compare all of them, and not only twelve, to find the shortest chain. Just
+#   as many chains stayed too long.
 # - Allow harder techniques after a supposition. Only 3 chains stayed too long, but the search took five
 #   times as long.
 _MOST_MARKS_IN_PICTURE = 12
@@ -66,21 +66,21 @@ def edges_of(groups: Iterable[FindingGroup]) -> list[Edge]:
 
 
 def is_one_way(board: BoardView, group: FindingGroup) -> bool:
-    """Return whether some findings say in which direction the line that ends at a square must go on."""
+    """Return whether the findings of a group say by which edge the line that ends at a square must go on."""
     if group.reason not in ABOUT_WAYS or board.need_of(group.cause) != 1:
         return False
     return group.reason != Reason.EVERY_WAY_USES or len(board.exits(group.cause)) == 1
 
 
 def both_ways(board: BoardView, group: FindingGroup, closed: Sequence[FindingGroup]) -> list[Edge]:
-    """Return the two edges of a square through which a line must go, if only two are left.
+    """Return the two edges by which a line must go through a square, if only two are left.
 
-    Return an empty list if the square has more or fewer open edges, if a line ends at the square already, or
-    if ``group`` is not about the edges of one square.
+    Return an empty list if the findings in ``group`` are not about the edges of one square, if a line already
+    ends at this square, or if the number of edges left is not two.
 
     Args:
-        group: findings about the edges of one square. A finding is one deduction of a solving technique.
-        closed: findings that rule out edges. A line can't use these edges.
+        group: findings that share a sentence. A finding is one deduction of a solving technique.
+        closed: findings that rule out edges. These edges don't count as left.
     """
     cell, shut = group.cause, edges_of(closed)
     if group.reason not in ABOUT_WAYS or board.need_of(cell) != 2:
@@ -118,9 +118,10 @@ def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGro
         number, step = board.printed(cause), route(grid, (a, b))
         areas = [(_area(board, end, number, closed=(a, b)), end) for end in (a, b)]
         area, end = min(areas, key=lambda found: len(found[0]))
-        # Without the edge, the line that ends at ``end`` could only join a line that ends beside it. If there
-        # is just one such line, and the area has no further squares, the line would get stuck at the other
-        # end of that line. Name the square of this other end.
+        # The line ends in the square ``end``. Without the edge, it could only join another line that ends in
+        # a neighbouring square. Suppose that there is just one such line, and that the area has no squares
+        # besides ``end`` and those of the other line. Then the line would get stuck at the far end of the
+        # other line. Name the square of this far end.
         stuck = {board.mate_of(to) for to in board.exits(end) if to not in (a, b) and board.need_of(to) == 1}
         if board.number(end) and len(stuck) == 1 and {*area} == {end}.union(*map(board.line, stuck)):
             step = route(grid, (end, a + b - end))
@@ -278,8 +279,9 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, tuple[Cell
     a, b = group.edges[0]
     if group.reason == Reason.LOOP:
         return "loop", (a, b)
-    # Perhaps the solver ruled out this edge for another reason. But if the board shown to readers has more
-    # lines by now, and they join both ends of the edge to different numbers, this simpler reason is true.
+    # The solver may have ruled out this edge for another reason. But the board that readers see may have more
+    # lines by now. If these lines join the two squares of the edge to different numbers, the simpler reason
+    # is given: the two numbers would meet.
     numbers = board.number(a), board.number(b)
     if group.reason == Reason.CLASH or (all(numbers) and numbers[0] != numbers[1]):
         return "meet", (a, b)
@@ -307,8 +309,8 @@ def _ways_not_taken(board: BoardView, cell: Cell, closed: Sequence[FindingGroup]
     """Say why a line can't leave the square ``cell`` through certain edges.
 
     Args:
-        closed: the findings that rule out these edges. If readers can already see on the board that no line
-            can use an edge, the edge is left out.
+        closed: the findings that rule out these edges. An edge gets no remark if readers can already see on
+            the board that no line can use it.
     Returns:
         One remark for each reason, and the squares that the remarks name.
     """
@@ -426,7 +428,7 @@ def _why_ways_fail(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clau
 
 
 def _wrong_join(board: BoardView, end: ChainEnd) -> Clause:
-    """Say why a line can't join two squares: two numbers can't meet, for example."""
+    """Say why a line can't join two squares, for example because two numbers can't meet."""
     said, cells = end_clause(board, end)
     return said._replace(key="can_t_meet") if end.phrase == "meets" else said, cells
 
@@ -442,7 +444,7 @@ def _is_barred(board: BoardView, cell: Cell, one: Cell, other: Cell) -> bool:
 
 
 def _joined_wrongly(board: BoardView, cell: Cell, one: Cell, other: Cell) -> ChainEnd:
-    """Return what would go wrong if the line through a square led to two certain neighbours."""
+    """Return what would go wrong if a line went from ``one`` through a square to ``other``."""
     numbers = board.number(one), board.number(other)
     ends = cell if one in board.joined(cell) else one, cell if other in board.joined(cell) else other
     if board.mate_of(one) == other:
@@ -451,8 +453,9 @@ def _joined_wrongly(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Cha
         return ChainEnd("meets", ends, frozenset(), numbers)
     # Joining the lines of the two neighbours would neither close a loop nor join two different numbers. Only
     # one reason is left: the joined path would run beside itself. If the lines of the two neighbours touch,
-    # name the squares where they touch. Otherwise, the path would turn around a square with a number, and a
-    # line joins this square to one of the neighbours. Then name this square and the other neighbour.
+    # name the squares where they touch. Otherwise, the path would turn around the square ``inner``, in which
+    # its own number is printed. A line already joins this square to one of the two neighbours, so the path
+    # would touch it at the other neighbour. Then name this square and the other neighbour.
     inner = one + other - cell
     by_number = inner, other if one in board.joined(inner) else one
     beside = (board.need_of(cell) == 2 and board.touching(one, other)) or by_number
@@ -519,27 +522,28 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
     if not is_drawn:
         if sum(map(board.need_of, cells)) == 1:
             # A gap is a narrow place that divides the board around it into areas. Here, one line ends in the
-            # gap. It must go on into the area with an odd number of line ends: the lines in this area join
-            # the ends two by two, and one end is left over for the line from the gap.
+            # gap. It must go on into the area in which an odd number of lines end. The lines in this area
+            # join these ends two by two, and one end is left over for the line from the gap.
             (cell,) = filter(board.need_of, cells)
             sides = (_area(board, to, outside=cells) for to in board.exits(cell) if to not in ends)
             side, count = next((side, n) for side in sides if (n := _ends_in(board, side)) % 2)
             return phrase("gap_end", count=str(count), step=parts["step"], square=square(grid, cell)), side
-        # A gap is a narrow place that divides the board around it into areas. Each number is in two squares.
-        # A line begins at each of them, and the two lines must be joined to one path. If only one of these
-        # lines ends in an area, and the other line does not end in the gap, the path must leave the area.
-        # There are two ways out of an area. The first is a line without a number that already leads out of
-        # the area; only one path can use it. The second is through the gap, except at squares in which a
-        # line with a number ends. If all the room in the gap is needed for paths that must leave the area,
-        # the gap is full.
+        # A gap is a narrow place that divides the board around it into areas. A line begins at each of the
+        # two squares with the same number, and the two lines must be joined to one path. This path must leave
+        # an area if one of the two lines ends there, and the other one ends neither there nor in the gap.
+        # There are two ways out of an area. One is along a line without a number that already leads out of
+        # the area; each such line serves one path only. The other is through the gap. Each square of the gap
+        # has room for one path, but has none if a line with a number ends there. The gap is full if all of
+        # its room is needed for paths that must leave the area.
         areas = {_area(board, to, outside=cells) for at in cells for to in board.exits(at) if to not in cells}
         found = ((_leaving(board, side, cells), len(_ways_drawn(board, side))) for side in areas)
         leaving, drawn = max(found, key=lambda side: (len(side[0]) - side[1], -side[1]))
         room = _lines_at(board, (cell for cell in cells if board.need_of(cell) > (board.number(cell) > 0)))
         return phrase("gap_full", lines=_lines(leaving, room, drawn), **parts), cells
-    # A gap is a narrow place at the border of an area. There are two kinds of ways out of the area: the
-    # squares of the area beside the gap, and lines without a number that lead out of it already. If as many
-    # lines must leave the area as there are ways, every way is needed, and so the edge into the gap is drawn.
+    # A gap is a narrow place at the border of an area. There are two kinds of ways out of the area:
+    # through the squares of the area beside the gap, and along lines without a number that already lead
+    # out of it. If as many lines must leave the area as there are ways, all ways are needed. So the edge
+    # into the gap is drawn.
     area = _area(board, next(end for end in ends if end not in cells), outside=cells)
     ways = [to for cell in area for to in board.exits(cell) if to in cells]
     if len(ways) > 1:
@@ -606,9 +610,10 @@ def _leaving(board: BoardView, area: Sequence[Cell], gap: Sequence[Cell] = ()) -
 
 
 def _lines_at(board: BoardView, cells: Iterable[Cell]) -> int:
-    """Count the lines that have room in some squares.
+    """Return how many lines have room in the given squares.
 
-    Each square has room for one line. If a drawn line ends in two of the squares, they count only once.
+    Each square has room for one line. If both ends of a drawn line are among the squares, these two squares
+    count as one.
     """
     return len({frozenset((cell, board.mate_of(cell))) for cell in cells})
 
@@ -619,8 +624,8 @@ def _lines(numbers: Sequence[int], room: int, drawn: int = 0) -> PhraseTree:
     Args:
         numbers: the numbers of the lines that must leave the area beside the gap.
         room: the number of lines for which the gap has room.
-        drawn: the number of lines without a number that lead out of the area already. As many of
-            ``numbers`` can leave along these lines instead of going through the gap.
+        drawn: the number of lines without a number that already lead out of the area. Along each of them, one
+            of the lines in ``numbers`` can leave without using the gap.
     """
     if not 1 < room == len(numbers) - drawn or len(numbers) + 3 * (drawn > 0) > _MOST_GAP_LINES:
         return phrase("lines_unnamed")
@@ -661,9 +666,9 @@ class ChainExplainer:
     def __init__(self, board: BoardView) -> None:
         self.puzzle, self.position, self.given = board.puzzle, board.position.copy(), dict(board.given)
         self.board = BoardView(self.puzzle, self.position, self.given)
-        # The first contradiction that comes up when the findings are drawn in the order in which they are
-        # explained. The search that found the chain drew them in another order, so this contradiction may
-        # come up before the one at the end of the chain. None as long as no contradiction has come up.
+        # The first contradiction that appears when the findings of the chain are drawn in the order in which
+        # they are explained; None if none has appeared yet. The search that found the chain drew the findings
+        # in another order. So this contradiction may appear before the one at the end of the chain.
         self.early_end: ChainEnd | None = None
         self.shown: list[ChainLink] = []
         self.why_closed: dict[Edge, Clause] = {}
@@ -715,9 +720,10 @@ class ChainExplainer:
             if group.is_remark:
                 way, (why, named) = group.edges[0], why_closed(self.board, group)
                 # The chain ends because a line can't leave a square. This remark is about one edge of the
-                # square: along this edge, the line would touch itself at two squares elsewhere. The picture
-                # usually marks a ruled out edge with a cross, but a cross would not show where the line
-                # touches itself. So show a move along the edge, after all other moves of the chain.
+                # square. Along this edge, the line would touch itself, but at two squares that are elsewhere
+                # on the board. The picture usually marks an edge that is ruled out with a cross. A cross
+                # would not show where the line touches itself, so show a move along the edge, after all other
+                # moves of the chain.
                 is_far = "beside" in why.key and {*way}.isdisjoint(named[2:])
                 if is_far and last is None and end.phrase == "no_way_out" and {*end.cells} < {*way}:
                     last = Deduction(FindingKind.DRAWN, edge_index(way))
@@ -728,8 +734,10 @@ class ChainExplainer:
             for deduction in group.deductions:
                 self._show(deduction)
             self._write([deduction for part in (*closed, group) for deduction in part.deductions])
-            # The chain ends because a line gets stuck in a square. If only different numbers can still reach
-            # this square, readers see that no line can pass through it, and the chain need not go on.
+            # The chain ends because a line gets stuck in a square. Suppose that all lines that can still
+            # reach this square have different numbers. Then readers can already see that no line can
+            # pass through the square. So the contradiction is stated here, and the last move of the
+            # chain is left out.
             if self.early_end is None and end.phrase == "no_way_out":
                 (cell,) = end.cells
                 numbers = [self.board.number(to) for to in self.board.exits(cell)]

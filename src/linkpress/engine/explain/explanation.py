@@ -82,9 +82,9 @@ _INNER_CHAINS = 3
 # explanation. The comparison begins with the suppositions that fail after the fewest rounds. On boards with
 # more than ``_ALL_COMPARED_SQUARES`` squares, fewer are compared, because a single search may then take long.
 _MOST_COMPARED, _ALL_COMPARED_SQUARES = 12, 400
-# Some deductions were made by supposing the opposite and solving on until a contradiction appeared. This
-# function returns, for such a deduction, how many rounds of solving that took. The number of rounds is stored
-# in the deduction's field ``cause``.
+# Some deductions were made by supposing the opposite, and solving on until a contradiction appeared. For such
+# a deduction, this function returns the number of rounds until the contradiction, which is stored in the
+# deduction's field ``cause``.
 _ROUNDS = attrgetter("cause")
 # If a technique has several findings, one that draws a line is explained first. The second choice is a
 # finding that gives a number to a square.
@@ -107,8 +107,8 @@ class BoardView(LineView):
     Args:
         position: the known edges and numbers. They may contradict each other.
         given: maps squares to pairs of numbers. A technique has deduced that the line through the square
-            belongs to the pair, but the line may not be joined to a printed number yet. A pair is written as
-            1 + the index of its first endpoint.
+            belongs to the pair, but the line may not be joined to a printed number yet. A pair is identified
+            by 1 + the index of its first cell.
     """
 
     def __init__(self, puzzle: Puzzle, position: Position, given: Mapping[Cell, int]) -> None:
@@ -129,7 +129,7 @@ class BoardView(LineView):
         return self.edge_state(where) == kind
 
     def settles(self, deduction: Deduction) -> bool:
-        """Return whether a deduction would tell nothing new: its edge or its square is already decided.
+        """Return whether the edge or the square of a deduction is already decided, so it tells nothing new.
 
         Args:
             deduction: the deduction. If it is about an edge, the edge is decided once it is drawn or ruled
@@ -235,8 +235,8 @@ class ExplainedFinding:
 
     def __post_init__(self) -> None:
         self.fact: Fact = self.deduction[:2]
-        # The pair to which the finding assigns a line, written as 1 + the index of the pair's first endpoint.
-        # It is 0 if the finding is about an edge.
+        # If the finding says to which pair a line belongs, this is the pair, as 1 + the index of the pair's
+        # first cell. It is 0 if the finding is about an edge.
         self.number = self.deduction.cause if self.deduction.kind == FindingKind.NUMBERED else 0
 
     @cached_property
@@ -250,8 +250,8 @@ class KnownFacts:
 
     Args:
         start: the position before any of the facts were found.
-        numbers: the facts in the order in which they were found, each with the number that it gives to a
-            square. This number is 0 for a fact about an edge.
+        numbers: the facts in the order in which they were found. Each is mapped to the number that it gives
+            to a square, or to 0 if it is about an edge.
     """
 
     puzzle: Puzzle
@@ -263,7 +263,7 @@ class KnownFacts:
         """Map each square for which a technique has deduced a pair of numbers to this pair.
 
         The line through the square belongs to that pair, even if it is not joined to a printed number yet. A
-        pair is written as 1 + the index of its first endpoint.
+        pair is identified by 1 + the index of its first cell.
         """
         return {fact[1]: number for fact, number in self.numbers.items() if number}
 
@@ -284,9 +284,9 @@ class KnownFacts:
         Facts are left out one by one, the newest first, as long as the technique still makes the deduction.
 
         Args:
-            sought: the deduction. To find the facts behind a contradiction that the technique reports, pass a
-                deduction that has the place of the contradiction in ``where``, and the kind of the
-                contradiction in ``reason``.
+            sought: the deduction. Instead of a deduction, the technique may also report a contradiction. To
+                find the facts from which this follows, pass a deduction whose ``where`` is the place of the
+                contradiction, and whose ``reason`` is its kind.
             line: the squares of the line to which the deduction gives a number. If the deduction is about an
                 edge, the two squares of the edge. Empty for a contradiction.
         """
@@ -371,8 +371,8 @@ class ChainSearch:
         """
         while self.queue and self.queue[0][0] < min(below, self.below):
             _, _, finding, links = heappop(self.queue)
-            # A fork is a square with several exits. A finding about a fork is out of date if the fork now has
-            # too few exits.
+            # A fork is a square with at least ``_FEWEST_FORK_EXITS`` exits, through which a line could go on.
+            # A finding about a fork is out of date if some exits were closed since and fewer are left.
             is_fork, square = finding.deduction.reason == Reason.FORK, finding.deduction.cause
             out_of_date = is_fork and len(self.board.exits(square)) < _FEWEST_FORK_EXITS
             if not out_of_date and not self.board.holds(finding.fact):
@@ -427,7 +427,7 @@ class ChainSearch:
         self.best, self.below = (end, links, None), len(links)
 
     def _find_thoroughly(self) -> bool:
-        """Look for findings with the techniques that are not simple, in order from the easiest technique on.
+        """Look for findings with the techniques that are not simple, beginning with the easiest of them.
 
         Returns:
             Whether a technique has made findings or reported a contradiction.
@@ -609,8 +609,8 @@ class MinimalExplanation:
         # about an edge.
         self.numbers: dict[Fact, int] = {}
 
-        # This class repeats a finished solve on its own copy of the board, to find out why each finding is
-        # true. These are the findings that it has not repeated yet, each with its round of the solve.
+        # A finished solve is repeated on this object's own copy of the board, to find out why each finding is
+        # true. This list has the findings that have not been repeated yet, each with its round of the solve.
         self.pending = deque((round_, found) for round_ in climb.rounds for found in climb.found_in(round_))
 
     def needed(self) -> list[ExplainedFinding]:
@@ -670,7 +670,10 @@ class MinimalExplanation:
     def _shortest_of(
         self, technique: Technique, found: Sequence[Deduction], board: BoardView
     ) -> list[ExplainedFinding]:
-        """Return the finding that is explained in the shortest way, and all findings in the same sentence.
+        """Choose the finding with the shortest explanation; return all findings that share its sentence.
+
+        A finding that needs no supposition is preferred. Among other findings, the one with the shortest
+        chain from a supposition to a contradiction is chosen.
 
         Args:
             found: the deductions that the technique made in the present round of the solve.

@@ -137,8 +137,9 @@ class _ClimbExplainer:
             ways = clauses.both_ways(self.board, group, closed)
             deductions = [new for part in (*remarks, group) for new in part.deductions]
             self._write([*deductions, *(Deduction(FindingKind.DRAWN, edge_index(way)) for way in ways)])
-            # This sentence says that the two numbers of a pair could not be joined without the line that it
-            # draws. So after this sentence, readers know that the line belongs to that pair.
+            # The sentence for such a group says that the two numbers of a pair could not be joined without
+            # the line that the sentence draws. So after this sentence, readers know that the line belongs
+            # to that pair.
             if group.reason == Reason.CUT_OFF and not self.board.pair_of(group.edges[0][0]):
                 self._write([Deduction(FindingKind.NUMBERED, group.edges[0][0], cause=group.cause)])
 
@@ -148,10 +149,10 @@ class _ClimbExplainer:
         """Return the facts on the present board from which the findings of a group follow.
 
         The solver may have made these findings in another order than the one in which the steps are shown. So
-        the present board can show more than the solver knew. For example, one of the solver's findings rules
-        out an edge that no line can use on the present board anyway, because one of its squares already has
-        all its lines. Or the present board shows to which number a line belongs, and the solver did not know
-        this yet.
+        the present board may show more than the solver knew. For example, the solver has ruled out an edge,
+        but on the present board no line could use this edge anyway, because one of its squares already has
+        all its lines. Or the present board shows to which number a line belongs, while the solver did not
+        know this yet.
         """
         premises = set(group.premises.union(*(remark.premises for remark in closed)))
         if group.reason in clauses.ABOUT_WAYS:
@@ -183,8 +184,8 @@ class _ClimbExplainer:
             explainer = clauses.ChainExplainer(board)
             reason, named = explainer.clause(refuted)
             key = "so_line_runs" if group.deduction.kind == EdgeState.DRAWN else "so_no_line_runs"
-            # Only one of the two squares may be the end of a line. Name this square first, because the
-            # caption says to which neighbour the line must go on, or can't go on.
+            # If one of the two squares is the end of a line, name it first, because the caption says to which
+            # neighbour the line must go on, or can't go on.
             ends = sorted(group.edges[0], key=lambda cell: board.need_of(cell) != 1)
             sentence = phrase(key, said=reason, step=route(board.grid, ends))
             cells, picture = (*group.edges[0], *named), explainer.picture()
@@ -241,9 +242,10 @@ def counting_step(puzzle: Puzzle, steps: Sequence[Step]) -> Step:
     drawn = {way for step in steps for way in step.drawn}
     turns = {cell for line, _ in lines for cell in line[1:-1]}
     # Two lines may turn one inside the other: the outer line in a corner of the board, and the inner line in
-    # the square diagonally next to that corner. The sentence then says that the inner line turns inside the
-    # outer one. For each corner where a line turns, this dict maps the square diagonally next to it to the
-    # corner. A corner is left out if the line that turns in the corner also goes through this square.
+    # the square diagonally next to that corner. For such lines, the sentence says that the inner line turns
+    # inside the outer one. This dict has an entry for each corner of the board in which a line turns: it maps
+    # the square diagonally next to the corner to the corner. A corner is left out if the line that turns in
+    # it also goes through this square.
     inside: dict[Cell, Cell] = {}
     for corner in turns & {0, grid.cols - 1, grid.size - grid.cols, grid.size - 1}:
         beside = grid.neighbours[corner]

@@ -223,8 +223,9 @@ class ShapingOutcome(IntEnum):
     """Result of an attempt to make a cover (a board divided into paths)."""
 
     DONE = 0  # the paths of the cover are the only solution of its puzzle
-    # The repair tries to change the paths until they are the only solution. It has tried as many changes, or
-    # searched as long, as it may. So it is better to begin again with other paths.
+
+    # The repair has changed the paths as often as it may, or has used up the work that it was allowed. But
+    # the paths are still not the only solution. So it is better to begin again with other paths.
     UNREPAIRED = 1
     UNDECIDED = 2  # the search of the whole board for a second solution used up its budget
     SHAPELESS = 3  # the random walk did not meet the requirements, such as the number of paths
@@ -242,8 +243,8 @@ class StyleFigure(IntEnum):
 
     # the share of paths without a detour, each as short as a path between its two ends can be
     DIRECT = 2
-    # The distance between the two ends of a path, divided by the number of its steps. The figure is
-    # the mean over all paths.
+    # The mean, over all paths, of the distance between a path's two ends, divided by the number of
+    # the path's steps.
     STRAIGHTNESS = 3
     # Bends of paths can lie inside one another, in a row along a diagonal. This figure is the mean number of
     # bends in such a row.
@@ -271,12 +272,12 @@ class StyleFigure(IntEnum):
     SHORTEST = 13  # the length of the shortest path, divided by the mean length of all paths
     LONGEST = 14  # the length of the longest path, divided by the mean length of all paths
 
-    # How symmetric the paths are: the share of path steps that a symmetry maps onto path steps. If the
-    # numbers must be symmetric under a half turn or a reflection, that symmetry is used; otherwise, a half
-    # turn is used.
+    # How symmetric the paths are. The figure is the share of path steps that are mapped by a symmetry onto
+    # path steps. The symmetry is the one that the numbers must have, if that is a half turn or a reflection.
+    # On all other boards, it is a half turn.
     COPIED_LINES = 15
-    # How symmetric the pairs of numbers are: the share of pairs whose two cells a symmetry maps onto the two
-    # cells of a pair. If the numbers must be symmetric under a half turn or a reflection, that symmetry is
-    # used; otherwise, a half turn is used.
+    # How symmetric the pairs of numbers are. The figure is the share of pairs whose two cells are mapped by a
+    # symmetry onto the two cells of one pair. The symmetry is the one that the numbers must have, if that is
+    # a half turn or a reflection. On all other boards, it is a half turn.
     COPIED_PAIRS = 16
     FIGURES = 17  # the number of figures; this member is not a figure itself

@@ -35,8 +35,8 @@ Stage = tuple[int, int, int, int]
 
 _ROUNDS = 3000
 # The stages of a repair, except for the last stage, which searches the whole board. A stage searches windows,
-# which are rectangles of the board, for a second solution. Its first value is the side of the windows. The
-# sides were chosen by the number of puzzles made in a second:
+# which are rectangles of the board, for a second solution. The first value of a stage is the side of its
+# windows, in cells. The sides were chosen by the number of puzzles made in a second:
 # - 15 × 15 with 16 pairs, strict: 1.6 with the sides 6 and 8, and 2.4 to 4.0 with 6, 8 and 11
 # - 20 × 20 with 28 pairs, strict: 0.3 with the sides 6, 8 and 11, and 0.9 with 6, 8, 11 and 14
 # - 30 × 30 with 110 pairs, filled: 5.8 with the sides 6 and 8, and 8.4 with 6, 8 and 11
@@ -85,9 +85,10 @@ _PATIENT_CONFLICTS = 150_000
 # of a chessboard.
 _MAX_LAYINGS = 51
 
-# If most numbers of a board must be in a regular pattern of cells, a ``Motif``, it has a limit for the count
-# of numbers in other cells. A board that is changed at random gets this penalty for each number above the
-# limit. For 15 × 15 with a motif, 9.7 boards a second are made with a penalty of 1, and 15.4 with 2.
+# If most numbers of a board must be in a regular pattern of cells, a ``Motif``, only a limited count of
+# numbers may be in other cells. While a board is changed at random, it gets this penalty for each
+# number above the limit. For 15 × 15 with a motif, 9.7 boards a second are made with a penalty of 1,
+# and 15.4 with 2.
 _OUTSIDE_WEIGHT = 2
 
 Style = tuple[tuple[int, int, int], ...]
@@ -274,8 +275,8 @@ class Attempt:
 
     Args:
         outcome: how the attempt ended.
-        cover: the cover; None if it does not meet the requirements. Its solution is proven to be unique only
-            if the outcome is DONE.
+        cover: the cover; None if it does not meet the requirements. If the outcome is DONE, its paths
+            are proven to be the only solution; otherwise, this is not proven.
         paths: the number of paths at the end of the attempt.
         work: the units of work spent.
         conflicts: how many conflicts all searches for a second solution met.
@@ -481,7 +482,7 @@ def _on_border(rows: int, cols: int) -> tuple[int, ...]:
     return tuple(int(row in (0, rows - 1) or col in (0, cols - 1)) for row, col in cells)
 
 
-@lru_cache(maxsize=8)  # Cached, because all boards of a level have the same size and symmetry.
+@lru_cache(maxsize=8)  # The result is cached, because all boards of a level have the same size and symmetry.
 def _images(rows: int, cols: int, pattern: Pattern | NumberPattern) -> tuple[Cell, ...]:
     recipe = Recipe(rows, cols)
     return tuple(recipe.mirrored(cell, pattern) for cell in range(rows * cols))

@@ -69,7 +69,7 @@ from linkpress.puzzle.puzzle import Cell, Puzzle, Solution
 
 _Choice = TypeVar("_Choice")
 
-# Each ``StyleFigure`` measures one property of a board's style, in thousandths. For each measure, this table
+# Each ``StyleFigure`` measures one property of a board's style, in thousandths. For each figure, this table
 # describes how its values are distributed on published boards. From this distribution, the program chooses at
 # random the value that a new board should have. Each entry of the table has six items:
 # 1. The mean on a board of 10 × 10 with 10 pairs.
@@ -78,7 +78,7 @@ _Choice = TypeVar("_Choice")
 # 4. The standard deviation.
 # 5. A correction, in standard deviations, that is added to the chosen value. Without it, the mean of the
 #    finished boards would differ from the mean of published boards.
-# 6. The correlations of the measure with three general properties of a board: how straight the paths are, how
+# 6. The correlations of the figure with three general properties of a board: how straight the paths are, how
 #    much the numbers stand in groups, and how far apart the numbers of a pair are.
 _FIGURES = {
     StyleFigure.BENDS: (264, -77, 12, 61, 0, (-0.10, -0.57, -0.05)),
@@ -119,10 +119,11 @@ _OF_OUTLINE = {StyleFigure.BORDER, StyleFigure.SECOND_RING, StyleFigure.EMPTY_LI
 # - A factor of 8 is no better.
 _WIDER = 5.0
 # A style figure measures one property of a board. For each board, a target is chosen at random for each
-# figure, and small changes bring the board closer to its targets. They hardly change the figures listed here.
-# So the standard deviation of these targets is multiplied by a factor above 1. In the comparison of a board
-# with its targets, the weight of these figures is multiplied by the same factor. The length of the shortest
-# path has a factor below 1, because a board with a very short path is refused.
+# figure, and small changes bring the board closer to its targets. They hardly change the figures listed
+# here. So the standard deviation of these targets is multiplied by a factor above 1. In the comparison of a
+# board with its targets, the weight of these figures is multiplied by the same factor. The factor for the
+# length of the shortest path is below 1, so that this target is seldom very low: a board with a very short
+# path is refused.
 _STUBBORN = {
     StyleFigure.STRAIGHTNESS: 1.8,
     StyleFigure.BESIDE: 2.0,
@@ -137,13 +138,14 @@ _STUBBORN = {
 # board maps onto other path steps and pairs. Because of this weight, fewer boards exceed the maxima in
 # ``_MOST_COPIED`` and are thrown away.
 _COPIES_WEIGHT = 3.0
-# Limits for boards with symmetric numbers. Even if the numbers are symmetric, only a part of the solution may
-# be: if more were, solvers who have found one half could copy the rest. These are the maximum shares, in
+# Limits for boards with symmetric numbers. Even on these boards, only a part of the solution may be
+# symmetric: otherwise, solvers who have found one half could copy the rest. These are the maximum shares, in
 # thousandths, of path steps that the symmetry maps onto path steps, and of pairs that it maps onto pairs.
 _MOST_COPIED = {StyleFigure.COPIED_LINES: 849, StyleFigure.COPIED_PAIRS: 300}
 _NO_MAXIMUM = 1 << 30
-# A board with a proven solution is brought closer to its style in steps. In each step, random changes are
-# tried until one of them can be kept, but at most this many. If none can be kept, no further step follows.
+# Once a board is proven to have one solution, it is brought closer to its style targets in steps. In each
+# step, random changes are tried until one of them can be kept, but at most this many. If none can be kept, no
+# further step follows.
 _TRIES = 100
 
 
@@ -217,11 +219,11 @@ _MOTIFS = (
 )
 # In some attempts most numbers must be in a regular pattern of cells, called a motif. On boards whose shorter
 # side is at least ``_MOTIF_SIDE``, this is the case for ``_MOTIFS_ON_BOARDS`` percent of the attempts. If a
-# board has more than ``_MOTIF_ROOM`` cells for each pair, motifs take too long, so the percentage is
-# ``_MOTIFS_WITH_ROOM``. With ``_MOTIFS_ON_BOARDS``, symmetric boards of 15 × 15 with 12 pairs were made at
-# 1.4 a second instead of 4.1.
-# Motifs make large boards look more like published boards. This was measured with a random forest that had to
-# distinguish generated boards from published boards. An AUC of 0.5 means that it can only guess:
+# board has more than ``_MOTIF_ROOM`` cells for each pair, motifs take too long, so the lower percentage
+# ``_MOTIFS_WITH_ROOM`` is used. With the higher one, symmetric boards of 15 × 15 with 12 pairs were made at
+# 1.4 a second instead of 4.1. Motifs make large boards look more like published boards. This was measured
+# with a random forest that had to distinguish generated boards from published boards. An AUC of 0.5 means
+# that it can only guess:
 # - For boards of 15 × 15, the AUC was 0.60 with motifs, and 0.75 without.
 # - For boards of 10 × 10, there was no clear gain: the AUC was 0.60 without motifs, 0.58 with a percentage of
 #   15, and 0.64 with a percentage of 30. With 15, symmetric boards with 8 pairs took a fifth longer.
@@ -231,14 +233,12 @@ _MOTIF_SIDE, _MOTIF_ROOM, _MOTIFS_ON_BOARDS, _MOTIFS_WITH_ROOM = 12, 16, 80, 15
 # higher percentages, the motif is hardly visible. With percentages that are lower by 10 to 15, boards of
 # 15 × 15 take five times as long.
 _LEAST_OUTSIDE, _MOST_OUTSIDE = 20, 30
-# A motif is a regular pattern of cells. Most numbers of the board are placed on cells of the motif.
-# ``_OFF_BORDER`` is the percentage of motifs that have no cells on the border of the board. Most of these
-# motifs have no cells in the second ring either, which is the ring of cells next to the border. Their
-# percentage of all motifs is ``_INNER``.
-#
-# The two percentages were chosen so that the second ring has about as many numbers as on published boards.
-# To compare boards, the count of numbers in this ring was divided by the count that would be there if the
-# numbers were spread evenly over the board. The results for 15 × 15 and for 12 × 12 are:
+# A motif is a regular pattern of cells on which most numbers of a board are placed. ``_OFF_BORDER`` is the
+# percentage of motifs that have no cells on the border of the board. ``_INNER`` is the percentage of motifs
+# that have no cells in the second ring either, which is the ring of cells next to the border. The two
+# percentages were chosen so that the second ring has about as many numbers as on published boards. To compare
+# boards, the count of numbers in this ring was divided by the count that would be there if the numbers were
+# spread evenly over the board. The results for 15 × 15 and for 12 × 12 are:
 # - published boards: 1.04 and 1.08
 # - ``_OFF_BORDER`` 60 and ``_INNER`` 0: 1.18 and 1.27
 # - ``_OFF_BORDER`` 60 and ``_INNER`` 60: 1.00 and 1.16, but too many numbers are on the border
@@ -445,9 +445,9 @@ _LARGE, _EAGER_ATTEMPTS, _PATIENCE = 1000, 20, 16
 # If no two numbers may be neighbours, an attempt at a puzzle may take this many more units of work (about a
 # microsecond each) for each cell.
 _APART_MORE = 20
-# Units of work (about a microsecond each), for each cell, that may be spent to bring a proven board closer to
-# its style. The second value is for boards with symmetric numbers. Few changes keep the symmetry, so such a
-# board gains only a quarter as much from the same work.
+# Units of work (about a microsecond each), for each cell, that may be spent to bring a board closer to its
+# style targets, once the board is proven to have one solution. The second value is for boards with symmetric
+# numbers. Few changes keep the symmetry, so such a board gains only a quarter as much from the same work.
 _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 10, 6
 # A changed board must be proven again. To estimate the work for that proof, each conflict that it will
 # probably meet counts as this many units of work. A unit is about a microsecond.
@@ -499,8 +499,8 @@ class MadePuzzle:
 
     Args:
         solution: the puzzle with its only solution under ``proof.rule``. The pairs are numbered from 1, in
-            random order. If the recipe asks for a composed board, which should look as if a human author had
-            made it, they are numbered as an author might number them.
+            random order. A recipe may ask for a composed board, which should look as if a human author had
+            made it. Then the pairs are numbered as an author might number them.
         proof: the proof, with the verdict UNIQUE.
         grading: the hardest technique and the score; None if they were not requested.
         attempts: how many boards were begun, including this one.
@@ -561,7 +561,7 @@ class AttemptLog:
     _distance: float = float("inf")
 
     def note_end(self, end: str) -> None:
-        """Count an attempt at the puzzle that ended with the result ``end``."""
+        """Count an attempt at the puzzle by how it ended, such as ``shapeless`` or ``unrepaired``."""
         self._ends[end] += 1
         self._notify()
 

@@ -47,9 +47,8 @@ from linkpress.puzzle.puzzle import Cell
 _Made = TypeVar("_Made")
 
 # A search for a board of a rare grade by small changes is given up after this many changed boards. Then
-# another search begins. An expert puzzle of 10 × 10 with 8–10 pairs takes 120 changed boards on average, in
-# all searches together, if each search is given up after 60 changed boards. It takes 110 if each search is
-# given up after 150.
+# another search begins. An expert puzzle of 10 × 10 with 8–10 pairs needs 110 changed boards on average,
+# counting those of all its searches. With a limit of 60 instead of 150, it needs 120.
 _MOST_GRADED = 150
 # A search changes a board in small steps until it has the required grade and only one solution. The search is
 # given up after this many boards had the required grade, but more than one solution. The limit determines how
@@ -64,15 +63,14 @@ _MOST_MULTIPLE = 4
 _LARGE = 300
 # The hardest grade for which the search may begin with a board that is not proven to have one solution.
 _HARDEST_UNPROVEN = Grade.HARD
-# The distance says how far a board is from the required grade:
-# - If the board is too easy, ``_GRADE_WEIGHT`` is added for each grade of difference, and once more. But a
-#   board is a little harder if a person must look at more places to find the next deduction. So each time
-#   the estimated number of these places doubles, 256 is subtracted.
-# - If the board is too hard, techniques of the allowed grades leave some cells undecided. For one such
-#   cell, the distance is ``_GRADE_WEIGHT``. Each time the number of cells doubles, 256 ×
-#   ``_CELLS_WEIGHT`` is added.
-# A change that increases the distance by ``_HALVING`` is accepted half as often as a change that leaves
-# it the same.
+# The distance says how far a board is from the required grade. A change that increases the distance by
+# ``_HALVING`` is accepted half as often as a change that leaves it the same.
+# - A board that is too easy has a distance of ``_GRADE_WEIGHT`` × (the difference in grades + 1), minus 256 ×
+#   log2(places). Here, ``places`` is an estimate of how many places a person must look at to find the
+#   deductions. The more places there are, the harder the board is.
+# - A board is too hard if the techniques of the allowed grades leave some cells undecided. With one such
+#   cell, its distance is ``_GRADE_WEIGHT``. Each time the number of these cells doubles, the distance grows
+#   by 256 × ``_CELLS_WEIGHT``.
 _GRADE_WEIGHT = 16 * 256
 _CELLS_WEIGHT = 4
 _HALVING = 256

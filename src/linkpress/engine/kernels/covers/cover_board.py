@@ -85,11 +85,11 @@ class CoverBoard(State):
     # energy, which says how far the path cover is from its requirements.
     max_limited_ends: int
 
-    # How often the symmetry of the numbers is broken: the number of pairs of a cell and its mirror image of
-    # which only one is a path end.
+    # How often the symmetry of the numbers is broken. A cell and its mirror image count as a pair. This is
+    # the number of pairs in which only one of the two cells is a path end.
     unmatched: int
-    # On boards whose numbers must be symmetric, a cell and its mirror image must both be path ends, or
-    # neither of them. Each time that only one of them is, this weight is added to the distance of the path
+    # On boards whose numbers must be symmetric, a cell and its mirror image must both be path ends, or both
+    # must not. Whenever only one of the two is a path end, this weight is added to the distance of the path
     # cover from its requirements.
     unmatched_weight: int
     energy: int  # how far the path cover is from its requirements: the sum that the module docstring explains
@@ -104,7 +104,9 @@ class CoverBoard(State):
     # for each cell, the cell onto which the symmetry of the solids maps it; the cell itself if there is
     # no such symmetry
     image: Ints = items("cells")
-    styled: bool  # whether the path cover has style targets, which its style must come close to
+    # Whether there are style targets for the path cover: values that measured properties of the
+    # cover should have.
+    styled: bool
     symmetric: bool  # whether the cells with numbers must be symmetric
     fourfold: bool  # whether the numbers must be symmetric under a quarter turn, or under both reflections
     ends_apart: bool  # whether path ends in neighbouring cells are forbidden

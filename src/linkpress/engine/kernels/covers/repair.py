@@ -102,9 +102,9 @@ class RepairState(State):
     # The number of the window (rectangle of the board) in which ``find_multiple`` last found that the paths
     # can be drawn in a second way.
     multiple_index: int
-    # A path cover divides the board into paths. The latest search may have found a second drawing: other
-    # paths with the same ends. This lists the cells whose edges differ between the two. Only the first
-    # ``focus_size`` entries are valid.
+    # The latest search may have found a second drawing: other paths with the same ends as the paths of the
+    # path cover. This is the list of the cells whose edges in the second drawing differ from those in the
+    # cover. Only the first ``focus_size`` entries are valid.
     focus: Ints = items("cells")
     focus_size: int
     # A repair changes the paths of a board, and keeps the changes that bring the board closer to having one
@@ -127,9 +127,9 @@ class RepairState(State):
     # (rectangle of the board) that was searched; -1 if no result is stored.
     known_index: int
 
-    # Part of the search result that is stored for later use: the search has found a second drawing, and these
-    # are the cells where its edges differ from those of the path cover. Only the first ``known_size`` entries
-    # are valid.
+    # The result of the last search is stored for later use. If that search found a second drawing, these are
+    # the cells where the edges of the drawing differ from those of the path cover. Only the first
+    # ``known_size`` entries are valid.
     known: Ints = items("cells")
     known_size: int
     # how many units of work were spent on the search whose result is stored for later use
@@ -166,7 +166,8 @@ def repair(board: CoverBoard, backup: CoverBoard, state: RepairState, rng: Rng, 
         board: a cover that meets its requirements.
         backup: another board of the same size, as work space.
         state: a new state, or the state of an earlier repair of a board of this size.
-        style: the style targets. If the board has a style, its style figures must stay within their maxima.
+        style: for each style figure, its target and its maximum. A style figure measures one property of the
+            board. If there are style targets, no figure may exceed its maximum.
     Returns:
         DONE; UNREPAIRED if it is better to make a new cover; or UNDECIDED if the search of the whole board
         used up its budget.
@@ -416,7 +417,7 @@ def _search_again(state: RepairState, board: CoverBoard, index: int) -> None:
 def _try_change(
     state: RepairState, board: CoverBoard, backup: CoverBoard, rng: Rng, style: StyleTargets
 ) -> None:
-    """Change the paths at random in a window whose paths can be drawn in a second way.
+    """Choose a window whose paths can be drawn in a second way, and change its paths at random.
 
     A window is a rectangle of the board. The aim is to reduce the number of such windows. If there are more
     of them after the change than before, the change is usually undone.

@@ -49,10 +49,11 @@ _MAX_COVERS: int = 16
 # symmetric, because a limit would gain nothing then.
 _MAX_MISSES: int = 2
 # Limits for a random walk, in moves for each cell of the board, if the board has style targets. The walk is
-# given up after so many moves. Before the walk, ``_SHAKE_MOVES`` random moves change the path cover from
+# given up after this many moves. Before the walk, ``_SHAKE_MOVES`` random moves change the path cover from
 # which the walk starts. The limits are for three kinds of boards:
 # - ``_FREE_WALK_MOVES`` is for boards whose numbers need no symmetry. Boards of 10 × 10 with 8 and 11 pairs
-#   take 0.2 and 0.1 ms less than with 40. Walks that meet the requirements take 5 moves for each cell.
+#   take 0.2 and 0.1 ms less with a limit of 20 than with a limit of 40. Walks that meet the requirements take
+#   5 moves for each cell.
 # - ``_SYMMETRIC_WALK_MOVES`` is for boards whose numbers must be symmetric.
 # - ``_FOURFOLD_WALK_MOVES`` is for boards whose numbers must be symmetric under a quarter turn or both
 #   reflections. On such boards of 12 × 12, 40 moves for each cell are enough for 30 % of the walks, and 160
@@ -68,25 +69,25 @@ _SHAKE_MOVES: int = 3
 _REPAIR_SHARE: int = 4
 
 # The figure COPIED_LINES says how symmetric the solution of a path cover is, in thousandths. Boards whose
-# figure is above 849 are not used. Small changes can make a solution less symmetric, and so lower the figure
-# of a cover that is above this limit. They are not tried if it exceeds the limit by more than
-# ``_COPIED_EXCESS``, because they would hardly ever succeed. Of the covers with a figure from 900 to 950, one
+# figure is above 849 are not used. Small changes can make the solution of a cover above this limit less
+# symmetric, and so lower its figure. If the figure exceeds the limit by more than ``_COPIED_EXCESS``, no
+# changes are tried, because they would hardly ever succeed. Of the covers with a figure from 900 to 950, one
 # in twenty came down to 850. Above 950, none did.
 _COPIED_EXCESS: int = 50
 # For each 100 cells of the board, this many small changes are tried to improve the style of a path cover.
 # Each of them counts as ``_STYLE_CHANGE_WORK`` units of work. With symmetric numbers most moves are
 # impossible, so fewer changes are tried. On boards of 10 × 10 with 11 pairs and no symmetry, the style
-# figures correlate with their targets by 0.43 after 50 changes, and by 0.46 after 80. With moves from any
-# cell of a square instead of path ends, 200 changes were needed for 0.44. A board then took 1.7 ms, and not
-# 1.1 ms as now.
+# figures correlate with their targets by 0.43 after 50 changes, and by 0.46 after 80. Now the moves of a
+# change begin at path ends only. When they could begin at any cell of a square, 200 changes were needed for a
+# correlation of 0.44, and a board took 1.7 ms instead of 1.1 ms.
 _STYLE_CHANGES: int = 50
 _SYMMETRIC_STYLE_CHANGES: int = 25
 _STYLE_CHANGE_WORK: int = 8
 
 # A small change to the path cover consists of random moves of path ends in a square of ``_SQUARE_SIDE`` cells
 # on each side. At most ``_CHANGE_TRIES`` moves are tried, and at most ``_CHANGE_MOVES`` are made. With 16
-# tries in place of 12, a board takes as long to make, and its style comes as close to its targets. Making and
-# undoing a change in the function ``vary`` counts as ``_VARY_WORK`` units of work.
+# tries instead of 12, neither the time to make a board nor the distance from its style targets changes.
+# Making and undoing a change in the function ``vary`` counts as ``_VARY_WORK`` units of work.
 _SQUARE_SIDE: int = 4
 _CHANGE_MOVES: int = 4
 _CHANGE_TRIES: int = 12

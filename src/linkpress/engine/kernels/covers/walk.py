@@ -56,13 +56,15 @@ from linkpress.engine.kernels.pure_python import Ints
 from linkpress.engine.kernels.rng import Rng, random_below, random_bits
 
 # A random number of ``_CHANCE_WIDTH`` bits decides whether a move is accepted. ``CHANCE_BITS`` is the mask
-# for these bits. ``_CERTAIN`` is larger than the largest number of ``_CHANCE_WIDTH`` bits.
+# for these bits. All such numbers are smaller than ``_CERTAIN``. A move is accepted if the number is below
+# ``_CERTAIN``, shifted right once for each time that the probability is halved.
 CHANCE_BITS = cython.declare(cython.longlong, 0xFFFFFFFF)
 _CERTAIN = cython.declare(cython.longlong, 0x100000000)
 _CHANCE_WIDTH: int = 32
-# The probability of a move is halved several times, by shifting a number to the right. A shift by more than
-# 63 bits is undefined, so this mask keeps only the lowest six bits of the shift. To limit the shift to 63
-# instead would be more correct, but then the same seeds would make other puzzles than in earlier versions.
+# The probability of a move is halved several times, by shifting a number to the right. In C, a shift by
+# more than 63 bits is undefined, so this mask keeps only the lowest six bits of the shift. It would be
+# more correct to replace every larger shift by 63. But then the same seeds would make other puzzles than
+# in earlier versions.
 _MAX_SHIFT: int = 63
 # A caller passes this value in place of random bits if a move must be made in any case, even one that takes
 # the path cover far away from its requirements.
@@ -92,12 +94,13 @@ def is_accepted(delta: int, chance: cython.longlong, cooling: int) -> bool:
 def _must_keep_count(board: CoverBoard, chance: cython.longlong) -> bool:
     """Return whether every move that changes the number of paths is sure to be rejected.
 
-    The energy says how far the path cover is from its requirements. If it is 0, a move that changes the
-    number of paths adds at least PATH_WEIGHT to it. Whether a move is accepted depends on the energy that it
-    adds and on the random bits in ``chance``. For most values of ``chance``, any added energy of this size is
-    too much, so the caller need not look at the cells of the move. The result is False if the cooling is very
-    high, because ``is_accepted`` then uses only some bits of the shift (``_MAX_SHIFT``), and might accept the
-    move.
+    If the result is True, the caller saves time, because it need not look at the cells of the move.
+
+    The energy says how far the path cover is from its requirements. Whether a move is accepted depends on the
+    energy that it adds and on the random bits in ``chance``. If the energy is 0, a move that changes the
+    number of paths adds at least PATH_WEIGHT to it. For most values of ``chance``, a move that adds so much
+    is rejected. If the cooling is very high, the result is False, because ``is_accepted`` then uses only some
+    bits of the shift (``_MAX_SHIFT``) and might accept the move.
 
     Args:
         chance: the 32 random bits that decide whether the move is accepted, or ALWAYS.
@@ -510,8 +513,8 @@ def _restore_symmetry(board: CoverBoard, end: int, first: int, kept_end: int, un
         end: the path end that was extended.
         first: the first cell into which it was extended.
         kept_end: the new end of the path that lost cells; -1 if it lost all of them.
-        unmatched: the largest number of pairs of a cell and its mirror image that may break the symmetry
-            after the second move.
+        unmatched: after the second move, at most this many pairs of a cell and its mirror image may break the
+            symmetry.
     Returns:
         Whether such a second move was possible.
     """
@@ -530,8 +533,8 @@ def _move_end_away(board: CoverBoard, end: int, unmatched: int) -> bool:
     A cell and its mirror image break the symmetry if only one of the two is a path end.
 
     Args:
-        unmatched: the largest number of pairs of a cell and its mirror image that may break the symmetry
-            after the move.
+        unmatched: after the move, at most this many pairs of a cell and its mirror image may break the
+            symmetry.
     Returns:
         Whether such a move was possible.
     """
@@ -575,8 +578,8 @@ def _make_end(board: CoverBoard, cell: int, unmatched: int) -> bool:
     two is a path end.
 
     Args:
-        unmatched: the largest number of pairs of a cell and its mirror image that may break the symmetry
-            after the move.
+        unmatched: after the move, at most this many pairs of a cell and its mirror image may break the
+            symmetry.
     Returns:
         Whether such a move was possible.
     """
@@ -815,13 +818,13 @@ def _next_unmatched_end(board: CoverBoard, cell: int) -> int:
 
 
 def _match_end(board: CoverBoard, end: int, chance: cython.longlong) -> bool:
-    """Try to move the end of a path so that a neighbouring path gets an end at a place wanted for symmetry.
+    """Try to extend a path so that the path it cuts gets an end where the symmetry needs one.
 
-    A place is wanted if it is the mirror image of a path end, but has no path end itself. The path is
-    extended from ``end`` into a cell of a neighbouring path. It takes over this cell and one of the two parts
-    beside it. The other part stays with the neighbouring path, and ends next to the cell. The move is tried
-    only if that new end is at a wanted place. With such moves, boards of 10 × 10 with symmetric numbers take
-    a tenth less time.
+    The symmetry needs a path end at each mirror image of a path end. The path is extended from ``end`` into a
+    cell of a neighbouring path, and cuts that path there. It takes over this cell and the part on one side of
+    it. The other part stays with the neighbouring path, and ends next to the cell. The move is tried only if
+    this new end is at a place where the symmetry needs one. With such moves, boards of 10 × 10 with symmetric
+    numbers take a tenth less time.
 
     Args:
         end: a path end whose mirror image is no path end.
@@ -875,7 +878,7 @@ def _try_symmetric(board: CoverBoard, cell: int, toward: int, kind: int, chance:
 
 
 def _move_solid(board: CoverBoard, backup: CoverBoard, rng: Rng) -> None:
-    """Try to exchange a solid with a path end.
+    """Try to exchange a solid and a path end: the solid becomes part of a path, the path end a solid.
 
     The mirror images of the two are exchanged as well.
     """
@@ -964,7 +967,8 @@ def stir_ends(board: CoverBoard, rng: Rng, chosen: Ints, size: int, moves: int, 
         chosen: the path ends, each as an index into the list ``ends`` of the board.
         size: how many path ends to use, counted from the beginning of ``chosen``.
         moves: the largest number of moves to make.
-        most: the largest number of moves to try. If none of the first half is made, the others are not tried.
+        most: the largest number of moves to try. If none of the first half of them succeeds, the other half
+            is not tried.
     Returns:
         Whether moves were made, and the cover meets its requirements again. If not, the caller must restore
         the cover.

@@ -113,9 +113,9 @@ class Suppositions(State):
     # how many suppositions were made inside other suppositions in this attempt to solve a board
     inner_count: int
 
-    # The suppositions that were followed to their consequences are listed in ``candidate``. For each
-    # supposition: 0 if it follows from none of these. Otherwise, 1 more than the index of the last one from
-    # which it follows.
+    # For each supposition: 1 + the index in ``candidate`` of the last supposition there from which this one
+    # follows; 0 if it follows from none of them. The suppositions in ``candidate`` are those that were
+    # followed to their consequences.
     implied: Ints = items("suppositions")
     candidate_count: int
     # The suppositions that were followed to their consequences. An entry is ``edge + 1`` for an edge supposed
@@ -132,9 +132,9 @@ class Suppositions(State):
     # after the other
     trails: Ints = unset_items("_TRAIL_ROOM * cells")
     # ``find_walled_in`` tests each supposition in several stages. Each stage examines larger gaps (narrow
-    # places between walls) than the one before. For each supposition in ``candidate``: 0 if no stage has
-    # been finished without finding anything. Otherwise, 1 more than the largest number of cells in a gap that
-    # the last of these stages could examine.
+    # places between walls) than the one before. For each supposition in ``candidate``, this says which stages
+    # found nothing: 1 more than the number of cells in the largest gaps that the last of these stages
+    # examines. It is 0 if there was no such stage.
     silent_gaps: Ints = items("suppositions")
     member: Ints = items("2 * cells")  # the edges that follow from the supposition that is tried now
     proven_count: int
@@ -142,7 +142,7 @@ class Suppositions(State):
     proven: Ints = items("suppositions")
 
     # For each supposition that led to a contradiction: after how many rounds of deduction the contradiction
-    # was met, or _UNCOUNTED. The order is that of ``proven``.
+    # was met, or _UNCOUNTED. The suppositions are in the same order as in ``proven``.
     rounds: Ints = items("suppositions")
 
     def __init__(self, rows: int, cols: int, pair_count: int) -> None:
@@ -205,9 +205,9 @@ def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> N
     if it follows from an earlier one. All other suppositions are called candidates.
 
     With NO_LIMIT, ``implied`` is also filled in. It has an entry for each supposition: the index of the last
-    candidate from which the supposition follows, plus 1. The entry is 0 if there is no such candidate. A
-    candidate is one of the strongest suppositions if it follows from no candidate but itself. Then its entry
-    is its own index, plus 1.
+    candidate from which the supposition follows, plus 1. The entry is 0 if there is no such candidate. Each
+    candidate follows from itself. If it follows from no other candidate, it is one of the strongest
+    suppositions, and its entry is its own index, plus 1.
 
     Args:
         limit: the maximum number of rounds of deduction for each supposition, or NO_LIMIT.
@@ -625,8 +625,8 @@ class Position:
         untouching: whether it is known that no path of the solution runs beside itself.
         ladder: the techniques, the easiest first. Each has three values: its code, its depth, and whether it
             is only valid if no path runs beside itself. The depth limits how far the technique looks; 0 means
-            no limit. It counts the cells along a diagonal, or, for techniques that make suppositions, the
-            rounds of findings that follow from a supposition.
+            no limit. It is a number of cells along a diagonal. For techniques that make suppositions, it is
+            the number of rounds in which the consequences of a supposition are found.
     """
 
     board: LadderBoard
@@ -705,9 +705,9 @@ class Position:
         return [self.board.mate[cell] for cell in range(self.board.cells)]
 
     def numbers(self) -> list:
-        """Return the number of the line through each cell; 0 if the number is not known yet.
+        """Return, for each cell, the pair to which the line through it belongs; 0 if that is not known yet.
 
-        The number of a pair, and of its lines, is stored as 1 + the index of the pair's first endpoint.
+        A pair is identified by 1 + the index of its first cell.
         """
         return [self.board.number[cell] for cell in range(self.board.cells)]
 
@@ -907,8 +907,8 @@ def longest_diagonal(position: Position, technique: int) -> int:
 def _suppose_freely(position: Position) -> None:
     """Make each possible supposition, and follow it until nothing more is found.
 
-    If another technique has already done this on the same board, the results are still stored. In that case,
-    do nothing.
+    Do nothing if another technique has already done this on the same board, because the results are still
+    stored.
     """
     if not position.suppositions.all_propagated:
         suppose_all(position.board, position.suppositions, NO_LIMIT)

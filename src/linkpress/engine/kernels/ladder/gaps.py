@@ -164,8 +164,8 @@ class Gaps(State):
     # A wall is identified by the smallest index of a corner on it. For each corner of a cell: the wall on
     # which it lies, or -1 if it lies on no wall.
     wall: Ints = items("corners")
-    # A set of walls is stored as an integer, as a sum of bits. For each wall: its bit. A wall is identified
-    # by the smallest index of a corner on it.
+    # A set of walls is stored as an integer, in which each wall has a bit. For each wall: its bit. A wall is
+    # identified by the smallest index of a corner on it, which is also the index in this array.
     wall_bit: Ints = items("corners")
     wall_count: int
     # for each cell: the set of walls that touch one of its corners, as a sum of the values in ``wall_bit``

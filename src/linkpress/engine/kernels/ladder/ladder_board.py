@@ -48,12 +48,12 @@ class LadderBoard(State):
     # for each cell: the next cell of its fragment (run of drawn edges), in a circular list of all its cells
     ring: Shorts = items("cells")
 
-    # For each fragment (run of drawn edges): how many cells it has. The fragment to which a cell belongs has
-    # ``length[line[cell]]`` cells.
+    # For each fragment (run of drawn edges): the number of its cells. So the fragment to which a cell belongs
+    # has ``length[line[cell]]`` cells.
     length: Shorts = items("cells")
 
-    # For each cell: the number of the line through it; 0 if it is unknown. The number of a pair is stored as
-    # 1 + the index of the pair's first endpoint.
+    # For each cell: the pair to which the line through it belongs; 0 if that is unknown. A pair is identified
+    # by 1 + the index of its first cell.
     number: Shorts = items("cells")
     need: Shorts = items("cells")  # for each cell: how many more drawn edges it must get
     exits: Shorts = items("cells")  # for each cell: how many of its edges are still open
@@ -63,9 +63,9 @@ class LadderBoard(State):
     # pair's first endpoint
     parts: Shorts = items("cells")
 
-    # How many findings fit into the list of findings. There can be two findings about each edge and one about
-    # each cell. A board has two edges for each cell, so there is room for five findings a cell, and a few
-    # more.
+    # How many findings fit into the list of findings. There can be two findings about each edge and one
+    # about each cell. A board has two edges for each cell, so there is room for five findings a cell, and
+    # for a few more findings.
     capacity: int
     finding_count: int
     kind: Ints = items("capacity")  # for each finding: its kind, which is DRAWN, RULED_OUT or NUMBERED
@@ -245,9 +245,9 @@ def rule_out(board: LadderBoard, edge: int) -> bool:
     """Rule out an open edge.
 
     Returns:
-        False if the edge can't be ruled out. Either one of its two cells is left with fewer open edges than
-        it needs. Or both cells are on the same path: without the edge, the path would run beside itself,
-        which the rules of this board forbid.
+        False if the edge can't be ruled out, for one of two reasons. One of its cells would be left with
+        fewer open edges than it needs. Or both cells are on the same path, on a board where no path may run
+        beside itself: without the edge, the path would do so.
     """
     one, other = edge >> 1, far_end(board, edge)
     board.edge[edge] = EdgeState.RULED_OUT
@@ -262,9 +262,9 @@ def draw(board: LadderBoard, edge: int) -> bool:
     """Draw an open edge and join the fragments (runs of drawn edges) at its two cells.
 
     Returns:
-        False if the edge is impossible: a cell has too many drawn edges, a loop closes, two different numbers
-        meet, a path runs beside itself although the board forbids it, or a pair is joined although another
-        fragment with the pair's number is left over.
+        False if the edge is impossible, because one of these things happens: a cell has too many drawn edges;
+        a loop closes; two different numbers meet; a path runs beside itself although the board forbids it; or
+        a pair is joined although another fragment with the pair's number is left over.
     """
     one, other = edge >> 1, far_end(board, edge)
     board.edge[edge] = EdgeState.DRAWN
@@ -317,8 +317,8 @@ def runs_beside_itself(board: LadderBoard, one: int, other: int, pending: int) -
     A fragment is a run of drawn edges.
 
     Args:
-        pending: 1 if the edge is still to be drawn, 0 if it is drawn already. An edge still to be drawn is
-            one of the edges that its two cells need, so they can get one edge less elsewhere.
+        pending: 1 if the edge is still to be drawn, 0 if it is drawn already. An edge that is still to be
+            drawn is included in the count of edges that its cells need.
     """
     if lines_touch(board, one, other, one, other):
         return True

@@ -6,7 +6,7 @@ other edges are ruled out. That is not stored as facts, since it follows from th
 
 ``LineView`` looks at the lines around a finding. That is enough for the simple techniques. Other techniques
 look at the whole board. For these, ``least_facts`` leaves out as many facts as possible while the technique
-still has the same finding.
+still makes the same finding.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -54,13 +54,14 @@ class LineView(State):
     states: Shorts = items("2 * cells")  # for each edge: OPEN, DRAWN or RULED_OUT
     needs: Shorts = items("cells")  # for each cell: how many more drawn edges it must get
 
-    # For each cell: the number of the line through it; 0 if it is unknown. The number of a pair is stored as
-    # 1 + the index of the pair's first endpoint.
+    # For each cell: the pair to which the line through it belongs; 0 if that is unknown. A pair is identified
+    # by 1 + the index of its first cell.
     pairs: Shorts = items("cells")
     mates: Shorts = items("cells")  # for each end of a fragment (run of drawn edges): its other end
 
     # For each cell: _ENDPOINT if its number is printed on the board, _GIVEN if its number was deduced before
-    # a line reached the cell. It is 0 for all other cells, whose number is that of the line through them.
+    # a line reached the cell. It is 0 for all other cells: their number, if it is known, is the number of the
+    # line through them.
     source: Bytes = items("cells")
     stamp: int  # how many walks along drawn edges there have been; this number identifies the present walk
 
@@ -114,9 +115,9 @@ class LineView(State):
         return self.needs[cell]
 
     def pair_of(self, cell: int) -> int:
-        """Return the number of the line through a cell; 0 if it is unknown.
+        """Return the pair to which the line through a cell belongs; 0 if that is unknown.
 
-        The number of a pair, and of its lines, is stored as 1 + the index of the pair's first endpoint.
+        A pair is identified by 1 + the index of its first cell.
         """
         return self.pairs[cell]
 
@@ -537,11 +538,11 @@ class FactSelection(State):
     where: int
     reason: int  # the ``Reason`` of the finding that is explained, or the ``Contradiction``
 
-    # if the finding that is explained gives a number to a cell, this number; otherwise, the value is not used
+    # Only used if the finding that is explained gives a number to a cell: this number.
     cause: int
 
-    # If the finding gives a number to a line: for each cell, 1 if it is on this line, else 0. A technique
-    # states such a finding for one cell of the line. It does not matter which cell of the line this is.
+    # If the finding gives a number to a line: for each cell, 1 if it is on this line, else 0. The technique
+    # may state the finding for any one of the line's cells.
     is_place: Bytes = items("cells")
 
     def __init__(self, count: int, cells: int) -> None:
@@ -553,7 +554,7 @@ class FactSelection(State):
 def least_facts(
     start: Position, facts: list, order: list, staying: list, technique: int, wanted: list, line: list
 ) -> list:
-    """Return a minimal set of facts from which a technique still has a certain finding.
+    """Return a minimal set of facts from which a technique still makes a certain finding.
 
     A fact is a drawn edge, an edge that is ruled out, or a number.
 
@@ -592,7 +593,7 @@ def least_facts(
 
 
 def _leave_out(start: Position, position: Position, selection: FactSelection) -> None:
-    """Leave out groups of facts as long as the technique still has its finding without them.
+    """Leave out facts, group by group, as long as the technique still makes the same finding.
 
     A fact is a drawn edge, an edge that is ruled out, or a number. The first groups contain half of all
     facts. Later groups are smaller, and the last ones are single facts.
@@ -623,7 +624,7 @@ def _set_in_use(selection: FactSelection, begin: int, end: int, in_use: int) -> 
 
 
 def _still_finds(start: Position, position: Position, board: LadderBoard, selection: FactSelection) -> bool:
-    """Return whether the technique still has its finding if only the facts in use are known.
+    """Return whether the technique still makes the same finding if only the facts in use are known.
 
     A fact is a drawn edge, an edge that is ruled out, or a number.
     """
@@ -650,10 +651,11 @@ def _still_finds(start: Position, position: Position, board: LadderBoard, select
 
 
 def _find_wanted(position: Position, selection: FactSelection, consistent: bool) -> bool:
-    """Apply a technique again, so that it finds the finding or contradiction that is to be explained.
+    """Apply a technique again, so that it meets the finding or contradiction that is to be explained.
 
     The techniques ``corner`` and ``diagonal`` usually examine all cells, and each of their findings is about
-    an edge. Here, only the two cells of the edge are examined, unless the facts contradict each other.
+    an edge. For these two techniques, only the two cells of the wanted finding's edge are examined here,
+    unless the facts contradict each other.
 
     Returns:
         False if the technique finds a contradiction.

@@ -9,14 +9,16 @@ Walk along a wall with one hand on it, and note for each cell to which path it b
 connected curve that touches the wall at its cells and crosses no other path. So:
 
 * Two numbers never alternate: 1 … 2 … 1 … 2 is impossible.
-* The paths of the numbers divide the area beside the wall into regions, called **faces**. A cell without a
-  number belongs to a number that also touches its face, or to one that does not touch this wall at all. If a
-  fragment (a run of drawn edges) touches several faces, it belongs to a number that touches all of them.
+* The paths of the numbers divide the area beside the wall into regions, called **faces**. The number of a
+  cell is sometimes still unknown. It must be a number that also touches the face of the cell, or a number
+  that does not touch this wall at all. If a fragment (a run of drawn edges) touches several faces, it belongs
+  to a number that touches all of them.
 
 A finished path is a wall, so the technique works from the border inwards. If two line ends of a pair follow
 each other on a wall and no other number can get there, the pair's path runs along the wall.
 
-This only uses that paths don't cross, so it is valid for every drawing that fills the board.
+The technique relies only on the fact that paths don't cross, so it is valid for every drawing that fills the
+board.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -78,9 +80,9 @@ class WallOrder(State):
     left: Ints = items("cells + 1")
 
     # The paths of pairs that touch a wall divide the area beside it into regions, called faces. A walk along
-    # the wall enters another face when it passes a cell with a number. ``inner`` is a stack of the numbers of
-    # which the walk has passed some cells, but not all. For each number on this stack: the face to which the
-    # walk returns after the last cell with this number.
+    # the wall enters another face when it passes a cell with a number. ``inner`` is a stack of numbers: the
+    # walk has passed some of the cells with these numbers, but not all. For each number on this stack: the
+    # face to which the walk returns after the last cell with this number.
     outer: Ints = items("cells")
     # Stack of numbers, for a walk along a wall. A number is on the stack while the walk has passed some cells
     # with this number, but not all of them. If paths don't cross, the number that was put on the stack last
@@ -90,11 +92,12 @@ class WallOrder(State):
     # entries in ``touched_face`` and ``touching``, which list the paths along each face.
     touches: int
 
-    # The paths that join pairs of numbers divide the area beside a wall into regions, called faces. A path
-    # can border on several faces. The path with the number ``touching[i]`` borders on ``touched_face[i]``.
+    # The paths that join pairs of numbers divide the area beside a wall into regions, called faces. This
+    # array and ``touching`` say which paths border on which faces: the path with the number ``touching[i]``
+    # borders on the face ``touched_face[i]``.
     touched_face: Ints = items("2 * most")
-    # With ``touched_face``, a list of which path borders on which region beside the wall: ``touching[i]`` is
-    # the number of a path, and ``touched_face[i]`` is a region (face) on which this path borders.
+    # The numbers of paths that border on a face, which is a region beside the wall. At the same index,
+    # ``touched_face`` has the face.
     touching: Ints = items("2 * most")
 
     # The paths of pairs divide the area beside a wall into regions, called faces. One fragment (run of drawn
@@ -275,7 +278,8 @@ def _walk_along(board: LadderBoard, order: WallOrder, corner: int, heading: int)
 def _meet(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> None:
     """List the cell to the right of a step of the walk along a wall, if lines can still reach the cell.
 
-    The cell is appended to ``square``, unless it is already the last cell in that list.
+    A wall is a connected set of sides of cells that no line can cross. The cell is appended to ``square``,
+    unless it is already the last cell in that list.
 
     Args:
         corner, heading: the corner of a cell where the step begins, and the direction of the step.

@@ -77,8 +77,9 @@ _MAX_ACTIVITY: float = 1e100
 _ACTIVITY_GROWTH: float = 1 / 0.9
 
 # Number of conflicts before the first restart: ``_RESTART`` for a search that decides edges by activity,
-# ``_SWEEP_RESTART`` for a sweep, which decides them row by row. Later restarts come after multiples of these
-# numbers. Sweeps restart seldom, because after a restart a sweep only continues at the place where it was.
+# ``_SWEEP_RESTART`` for a sweep, which decides edges row by row. The conflicts between later restarts are
+# multiples of these numbers. Sweeps restart seldom, because a restart hardly helps them: a sweep decides the
+# edges in the same order again, and soon comes back to the same place.
 _RESTART: int = 40
 _SWEEP_RESTART: int = 400
 # An alternating search decides edges row by row (a sweep) for ``_SWEEP_TURN`` conflicts. Then it decides
@@ -86,10 +87,10 @@ _SWEEP_RESTART: int = 400
 # turn can be a little longer.
 _SWEEP_TURN: int = 400
 _ACTIVITY_TURN: int = 800
-# A search can alternate between two orders: it decides edges row by row (a sweep), or those of recent
-# conflicts first. If neighbours with the same label must be joined, a sweep ends after this many conflicts.
-# Sweeps alone don't settle two boards of 20 × 20 with 14 pairs. With turns of 400 conflicts these boards take
-# 259,000 and 161,000 conflicts, and with turns of 3,200 they take 169,000 and 110,000.
+# A search can alternate between two orders: either edges are decided row by row (a sweep), or edges that were
+# in recent conflicts come first. If neighbours with the same label must be joined, a sweep ends after this
+# many conflicts. Sweeps alone don't settle two boards of 20 × 20 with 14 pairs. With turns of 400 conflicts
+# these boards take 259,000 and 161,000 conflicts, and with turns of 3,200 they take 169,000 and 110,000.
 _JOINS_SWEEP_TURN: int = 3200
 # Limits for deleting learnt clauses. The three constants that begin with ``_SWEEP`` are for sweeps, in which
 # edges are decided row by row. The other three are for all other searches.
@@ -103,16 +104,17 @@ _GLUE_KEPT: int = 3
 _SWEEP_REDUCE_FIRST: int = 4000
 _SWEEP_REDUCE_STEP: int = 1000
 _SWEEP_GLUE_KEPT: int = 5
-# Limits for deleting learnt clauses in a sweep (edges are decided row by row) in which neighbouring cells
-# with the same label must be joined. With these limits, such a sweep keeps fewer clauses than other sweeps,
-# and so each conflict takes less time. Three hand-made boards of 20 × 20, with 60,000 conflicts each, take
-# 16 s with these limits and 38 s with the limits of other sweeps.
+# Limits for deleting learnt clauses in a sweep, a search that decides edges row by row. They hold if
+# neighbouring cells with the same label must be joined. With these limits, such a sweep keeps fewer clauses
+# than other sweeps, and so each conflict takes less time. Three hand-made boards of 20 × 20, with 60,000
+# conflicts each, take 16 s with these limits and 38 s with the limits of other sweeps.
 _JOINS_REDUCE_STEP: int = 300
 _JOINS_GLUE_KEPT: int = 3
-# This limit holds if neighbours with the same label must be joined. When learnt clauses are deleted, clauses
-# with a small glue are kept. The glue of a clause is the number of decision levels among its literals. If
-# there are more learnt clauses than this limit, the largest glue that is kept is 1 less than usual. One board
-# takes 333,000 conflicts of 88 µs each with this limit, and 347,000 conflicts of 128 µs each without it.
+# Limit for deleting learnt clauses, in a search in which neighbouring cells with the same label must be
+# joined. Clauses with a small glue are kept; the glue of a clause is the number of decision levels among its
+# literals. If there are more learnt clauses than this limit, the largest glue that is kept is 1 less than
+# usual. One board takes 333,000 conflicts of 88 µs each with this limit, and 347,000 conflicts of 128 µs
+# each without it.
 _JOINS_MANY_LEARNT: int = 24000
 
 
@@ -136,9 +138,10 @@ class Search(State):
     edges: int  # the number of edge variables, which is 2 × cells; edges are the first variables
     variables: int  # the number of all variables: the edges, and the bits of the cells' labels
 
-    # Steps from a cell to its four neighbours, in the order of ``side_in_turn``. In ``label_steps``: the
-    # number to add to the variable of a label bit, to get the same bit of the neighbour. In ``edge_steps``:
-    # the number to add to the edge to the right of the cell, to get the edge to the neighbour.
+    # For each of a cell's four neighbours, in the order of ``side_in_turn``: a number to add. To get from the
+    # variable of a label bit of the cell to the same bit of the neighbour, add the number in ``label_steps``.
+    # To get from the edge to the right of the cell to the edge between the cell and the neighbour, add the
+    # number in ``edge_steps``.
     label_steps: Ints = items("4")
     edge_steps: Ints = items("4")
     longest: int  # the largest number of words in ``arena`` that one learnt clause may take
@@ -149,9 +152,9 @@ class Search(State):
     # it form a linked list. The array begins with an item for each literal: the head of its list. All links
     # are positions in this array. A link leads to the place where the next clause of the list stores its own
     # link; it is -1 at the end of the list. The heads are in the same array as the other links, so the first
-    # clause is taken out of a list in the same way as any other clause. A clause begins at an odd position.
-    # So an even link leads to the link of a clause's first watched literal, and an odd link to that of its
-    # second watched literal.
+    # clause is taken out of a list in the same way as any other clause. A clause begins at an odd position,
+    # followed by its first link at an even position and its second link at an odd one. So an even link leads
+    # to the first watched literal of a clause, and an odd link to the second one.
     arena: Ints = unset_items("2 * variables + 2 + room")
     used: int  # where the next clause begins in ``arena``
 
@@ -230,8 +233,8 @@ class Search(State):
 def reset_search(s: Search, cells: int, cols: int, labels: int, room: int) -> None:
     """Clear a search, and prepare it for a new board.
 
-    The number of cells, the number of labels and ``room`` must not be larger than the values with which the
-    search was created.
+    The number of cells, the number of labels and the size of the clause array (``room``) must not be larger
+    than when the search was created.
     """
     s.cells, s.cols = cells, cols
     s.bits = bits_for(labels)
@@ -505,7 +508,8 @@ def _visit_watches(s: Search, false: int) -> int:
     while link >= 0:
         following: cython.longlong = arena[link]
         # A clause has two links, one for each literal that it watches. The first link has an even position,
-        # and the second link comes right after it. Each watched literal is two positions after its link.
+        # and the second link comes right after it. So the other link of this clause is at ``link ^ 1``. The
+        # literal that belongs to a link is two positions after it.
         other: cython.longlong = arena[(link ^ 1) + 2]
         if value[other] > 0:
             before = link
@@ -691,14 +695,14 @@ def _resolve(s: Search, conflict: int) -> int:
             lits, begin, end = s.arena, reason + HEADER, reason + HEADER + (s.arena[reason] >> 3)
         else:
             end = _write_equality(s, reason, lits)
-        # Add the literals of the clause at hand to the learnt clause. These literals are not added:
+        # Add the literals of the clause at hand to the learnt clause. The loop uses arithmetic in place of
+        # ``if``, because the processor could hardly predict branches. Four kinds of literals are not added:
         # - literals that the learnt clause has already. Their levels are negative.
-        # - the literal for which the clause at hand is the reason, if there is one. Its level is negative
-        #   too.
+        # - the literal for which the clause at hand is the reason, if there is one. Its level
+        #   is negative, too.
         # - literals that were assigned at level 0.
         # - literals of the present level. They are only counted, because later all but one of them are
-        #   replaced by the literals that imply them. The loop uses arithmetic in place of ``if``, because the
-        #   processor could hardly predict branches.
+        #   replaced by the literals that imply them.
         for spot in range(begin, end):
             lit = lits[spot]
             level = levels[lit >> 1]
@@ -932,7 +936,7 @@ def add_question(s: Search, q: Question) -> None:
     - Each number is on exactly two cells. If only a part of a board is searched, a path can enter it several
       times. Its number is then on more than two cells, and two parts of the path may touch.
     - Labels have at least three bits, so there are at least eight different labels. Empty cells have labels
-      too. With eight labels, an empty cell can always have one that differs from those of its neighbours.
+      too. If there are eight labels, an empty cell can always have a label that none of its neighbours has.
     """
     label, ends, labels = q.label, 0, 0
     for cell in range(q.cells):

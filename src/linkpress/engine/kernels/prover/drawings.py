@@ -43,8 +43,8 @@ average and 17 s at most. Looking for a detour takes 1.7 ms on average and 9 ms 
 
 **Dead corners.** A corner can't be supported if the diagonal inside it meets no number and no solid before
 the border. For whole boards, and for windows of large boards, such corners are ruled out from the start. In
-windows of small boards they are not ruled out, because that would change which drawing is found first, and so
-every puzzle that a seed makes.
+windows of small boards, they are not ruled out. Otherwise, another drawing would be found first, and the same
+seed would make another puzzle.
 
 **Windows.** ``search_window`` looks for a second drawing of a window. A path cover divides a board into
 paths. A window is a rectangle of that board. The edges outside the window stay as they are in the path cover.
@@ -98,10 +98,10 @@ from linkpress.engine.kernels.pure_python import (
 # conflict that the search may meet. Conflicts beyond ``_MOST_CONFLICTS`` add no words.
 _CONFLICT_WORDS: int = 64
 _MOST_CONFLICTS: int = 6250
-# A search that decides edges row by row (a sweep) keeps most of the clauses that it learns. So for a sweep of
-# a whole board, the array of clauses is larger by the factor ``_SWEEP_ROOM``. A search of a window (rectangle
-# of a board) is usually short, so its array is not larger, unless the search may take more than
-# ``_LONG_BUDGET`` conflicts.
+# A search that decides edges row by row (a sweep) keeps most of the clauses that it learns. So for a
+# sweep of a whole board, the array of clauses is larger by the factor ``_SWEEP_ROOM``. A search of a
+# window (rectangle of a board) is usually short, so its array is not larger, unless the search may take
+# more than ``_LONG_BUDGET`` conflicts.
 _SWEEP_ROOM: int = 10
 _LONG_BUDGET: int = 100_000
 # This many contradictions in the depth-first search take about as long as one conflict in clause learning.
@@ -167,8 +167,8 @@ class DrawingSearch(State):
         kind: the ``DrawingKind`` that says which drawings count. If it is LOWEST, drawings may leave cells
             empty. If a path of the first drawing can then be rerouted through empty cells, the rerouted
             drawing is returned as the second one.
-        scanned: the board is first searched depth first, and then by clause learning. This is how many
-            contradictions the depth-first search may meet before clause learning takes over.
+        scanned: how many contradictions the depth-first search may meet. The board is first searched depth
+            first; once this number is reached, a search with clause learning takes over.
         known: the paths of a drawing that is already known, each with its ``cells``; empty if there is none.
         rank: which rotation or reflection of the board to search. They are ranked by how fast the search is
             expected to be: 0 for the fastest, 1 for the next, and so on. ``_choose_turn`` explains the ranks.
@@ -366,7 +366,7 @@ def _ask_empty_board(search: DrawingSearch, q: Question, rows: int, cols: int, t
 
     Args:
         rows, cols: the size of the board before it is turned.
-        turn: the rotation or reflection, as for ``turned_cell``.
+        turn: the rotation or reflection, in the form that ``turned_cell`` takes.
         kind: the kind of drawings that count, a ``DrawingKind``.
     """
     transposed: bool = turn & TRANSPOSED != 0
@@ -441,7 +441,7 @@ class FormProofs(State):
         """Return how many conflicts it takes to prove that the rotated or reflected board has one solution.
 
         Args:
-            turn: the rotation or reflection, as for ``turned_cell``.
+            turn: the rotation or reflection, in the form that ``turned_cell`` takes.
             most: the number of conflicts after which the proof is given up.
         """
         q, d, s = self.question, self.found, self.search
@@ -469,7 +469,7 @@ def _turn_board(proofs: FormProofs, q: Question, turn: int) -> None:
 
     Args:
         q: the board to search. This function sets its fields.
-        turn: the rotation or reflection, as for ``turned_cell``.
+        turn: the rotation or reflection, in the form that ``turned_cell`` takes.
     """
     rows, cols, labels = proofs.rows, proofs.cols, 0
     transposed: bool = turn & TRANSPOSED != 0
@@ -531,7 +531,7 @@ def _checked_cell(cells: int, cell: int) -> int:
 
 
 def _choose_turn(search: DrawingSearch, rows: int, cols: int, rank: int) -> int:
-    """Choose which rotation or reflection of the board to search; return it as for ``turned_square``.
+    """Choose which rotation or reflection of the board to search, as a ``turn`` of ``turned_square``.
 
     The search goes row by row and is faster if rows are short, so only rotations and reflections that are not
     wider than high are used. A search that meets many numbers early has few choices. So the rotations and
@@ -847,8 +847,8 @@ def _exclude_loop(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> b
 _SWEPT_CELLS: int = 100
 # A depth-first search is given up after a certain number of contradictions. If it searches more cells than
 # ``_FULLY_SCANNED_CELLS``, this number is divided by ``_SCAN_SHARE``. Up to this size, nearly all depth-first
-# searches end with a result. Of 40 searches of whole boards of 20 × 20 only one did, but these searches took
-# a seventh of the total time.
+# searches end with a result. On larger boards, few do: of 40 depth-first searches of whole boards of 20 × 20,
+# only one ended with a result, but they took a seventh of the total time.
 _FULLY_SCANNED_CELLS: int = 225
 _SCAN_SHARE: int = 10
 
@@ -872,7 +872,8 @@ class Window(State):
     # This is how many contradictions the depth-first search may meet before clause learning takes over. If it
     # is 0, there is no depth-first search.
     scanned: int
-    # how the window (a rectangle of the board) is rotated or reflected for the search, as for ``turned_cell``
+    # how the window (a rectangle of the board) is rotated or reflected for the search, in the form
+    # that ``turned_cell`` takes
     turn: int
 
     # The paths in the window (a rectangle of the board) are numbered from 0. For each path of the board: its
@@ -986,9 +987,9 @@ def _choose_window_turn(window: Window, board: CoverBoard, q: Question) -> None:
     A window is a rectangle of the board. For each of its sides, the distances of the path ends from the side
     are squared and added; they are measured as shares of the window's height or width. The side with the
     smallest sum is chosen. 174 boards of 15 × 15 with 16 pairs take 1,810 conflicts on average if they are
-    not turned, 1,090 with this choice, and 640 if the search begins on the side that is best for the board.
-    After such a turn, the clause-learning search gains nothing by alternating between two orders of
-    decisions, so it keeps to one order.
+    not turned, 1,090 with this choice, and 640 if the search begins on the side that turns out to be the best
+    one for each board. After such a turn, the clause-learning search gains nothing by alternating between two
+    orders of decisions, so it keeps to one order.
     """
     below, above, right, left = 0, 0, 0, 0
     last_row, last_col = q.rows - 1, q.cols - 1

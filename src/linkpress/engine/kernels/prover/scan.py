@@ -12,9 +12,10 @@ margin to the left of the next row, and one row above and below. Cells are numbe
 All edges of the frame are ruled out.
 
 **Lines.** Drawn edges join cells to lines. The cell at each end of a line stores the other end as its
-``mate``: a cell, or ``-2 - number`` if the other end is that number (a value below all cells and below
-CLOSED, which is -1). A cell inside a line has the mate CLOSED, and so has every cell of a line between two
-numbers. So no line can close to a loop, and none can join two different numbers.
+``mate``: the index of a cell, or ``-2 - number`` if that number is at the other end. Such a value is smaller
+than any index of a cell, and smaller than CLOSED, which is -1. A cell inside a line has the mate CLOSED, and
+so has every cell of a line between two numbers. So no line can close to a loop, and none can join two
+different numbers.
 
 **Pruning.** Every drawing has one edge at a number and two edges, or none, at any other cell. Moreover, the
 paths of a LOWEST drawing never touch themselves: a cell's neighbours on the same path are only the cells
@@ -72,8 +73,8 @@ class Scan(State):
     mate_log_size: int
     depth: int  # how many decisions (edges drawn as a guess) have not been undone
 
-    # for each decision (an edge drawn as a guess) that has not been undone: how many edges were in ``trail``
-    # before it
+    # For each decision that has not been undone (an edge drawn as a guess): how many edges were in ``trail``
+    # before the decision.
     trail_begin: Ints = items("2 * places")
 
     # For each decision (an edge drawn as a guess) that has not been undone: the length of the array
@@ -450,8 +451,8 @@ def _advance(s: Scan) -> bool:
     """Move on to the first cell that has an open edge to the right or below.
 
     Returns:
-        False if one of the cells passed is on a path that comes down, runs right to this cell and goes up
-        again around empty cells only. Such a path could be cut short.
+        False if a path could be cut short at one of the cells passed. Such a path comes down, runs right to
+        that cell and goes up again, and all cells between its two upright parts are empty.
     """
     cell, value = s.at, s.value
     while cell < s.end and value[2 * cell] != 0 and value[2 * cell + 1] != 0:
