@@ -68,7 +68,7 @@ class Picture:
 
     @property
     def rows_text(self) -> list[str]:
-        """Return the picture as lines of text, with one letter for each cell of a row of the board."""
+        """Return the picture as lines of text: a line for each row, with a letter for each cell."""
         letters = "".join(_LETTER_OF.get(colour, SOLID) for colour in self.colours)
         return [letters[start : start + self.cols] for start in range(0, len(letters), self.cols)]
 

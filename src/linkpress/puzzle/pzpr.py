@@ -63,7 +63,7 @@ _HEX = frozenset("0123456789abcdef")
 _SIGNS = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192)}
 
 # Pattern of an address of the puzz.link player. It matches every kind of puzzle, so that a message can name
-# the kind if it can't be read.
+# the kind if linkpress can't read it.
 URL_BEGINS = re.compile(
     rf"(?!.*[?&]{HEADING}){_LINK_WORDS}[ <>\"'(\u200b-\u200f\u2060\ufeff]*"
     r"([a-z]+(://|%3A%2F%2F)|[\w.-]+/[\w./-]*\?|\??(m\+)?(numlin|arukone)\w*/)",
@@ -87,7 +87,7 @@ class PlayerKind(StrEnum):
 
 
 def puzzle_url(puzzle: Puzzle, *, filled: bool = False) -> str:
-    """Return the address of a puzzle in the puzz.link player.
+    """Return a web address that opens a puzzle in the puzz.link player.
 
     Args:
         puzzle: a puzzle without solids.
@@ -119,7 +119,8 @@ def parse_url(url: str) -> Puzzle:
             missing. The kind of puzzle is ``numlin`` or ``arukone``, perhaps with ``_edit``, ``_test`` or
             ``_play`` at the end.
     Raises:
-        PuzzleError: it is another kind of puzzle, the size is out of range, or the squares are malformed.
+        PuzzleError: the address is for another kind of puzzle, the size is out of range, or the squares are
+            malformed.
     """
     word, *parts = _query(url).split("/")
     match = _KIND.fullmatch(word)

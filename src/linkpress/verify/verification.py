@@ -121,8 +121,8 @@ def _learn_ranks(board: BoardRead, puzzle: Puzzle, ranks: dict[Rgb, int]) -> Non
     """Add to ``ranks`` the dot colours of a board that have no rank yet.
 
     All boards of a book use the colours in the same order. The rank of a colour is its position in this
-    order. On a board whose record is known, it is the position of the dot's number among the board's sorted
-    numbers, counted from 1.
+    order. On a board whose record is known, the rank of a dot's colour is the position of the dot's number
+    among the board's sorted numbers, counted from 1.
     """
     numbers = _sorted_numbers(puzzle)
     for cell, colour in board.dots.items():
@@ -152,7 +152,7 @@ class _Comparison:
         self.findings.append(Finding(text, page=board.page if board else None, puzzle=puzzle))
 
     def index_boards(self, boards: list[BoardRead], kind: str) -> dict[int, BoardRead]:
-        """Return the boards by their printed numbers, and report missing and repeated numbers.
+        """Map each printed number to the board that has it, and report missing and repeated numbers.
 
         Args:
             boards: the book's boards of one kind.

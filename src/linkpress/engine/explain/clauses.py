@@ -1,7 +1,7 @@
 """Build the clauses of the sentences that explain a solve.
 
-A clause can state what a solving technique finds, or explain why a gap between walls is full. It can also
-lead from a supposition to a contradiction. A clause is a ``PhraseTree`` together with the squares that the
+A clause can state what a solving technique finds, or explain why a gap between walls is full. It can also say
+how a supposition leads to a contradiction. A clause is a ``PhraseTree`` together with the squares that the
 clause names. The module ``steps`` builds whole sentences from clauses.
 
 In this module, the *ways* of a square are the edges by which a line can leave the square.
@@ -171,9 +171,9 @@ def _number_clause(board: BoardView, group: FindingGroup) -> Clause:
 
 
 def _ends(board: BoardView, number: int) -> list[Cell]:
-    """Return the squares up to which lines are drawn from the two squares with a number.
+    """Return the squares where the lines from the two squares with a certain number end now.
 
-    If no line is drawn from a square yet, it is the square itself.
+    If no line has been drawn from one of the two squares yet, the result contains this square itself.
     """
     return [cell if board.need_of(cell) else board.mate_of(cell) for cell in board.squares_of(number)]
 
@@ -599,8 +599,8 @@ def ways_out(board: BoardView, group: FindingGroup, area: Sequence[Cell]) -> tup
 def _leaving(board: BoardView, area: Sequence[Cell], gap: Sequence[Cell] = ()) -> list[int]:
     """Return the numbers whose path must leave an area.
 
-    A line begins at each of the two squares with a number, and these two lines must be joined to one path. If
-    exactly one of them ends in the area, the path must leave the area.
+    A line begins at each of the two squares with the same number, and these two lines must be joined to one
+    path. If exactly one of the two lines ends in the area, the path must leave the area.
 
     Args:
         gap: squares outside the area. A number is left out if one of its two lines ends in these squares.
@@ -836,9 +836,9 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
         return phrase("no_way_out", end=_subject(board, area[0])), area
     if key == "no_number_reaches":
         (cell,) = end.cells
-        # The line through the square has two ends, and each must go on to a neighbour. Collect the numbers to
-        # which it can lead. If a neighbour doesn't belong to a numbered line yet, look one square further: at
-        # all squares to which the line can go on from this neighbour.
+        # The line through the square has two ends, and each must go on to a neighbour. Collect the numbers
+        # that the line can reach in this way. If a neighbour doesn't belong to a numbered line yet, look one
+        # square further: at all squares to which the line can go on from this neighbour.
         ends = tuple(dict.fromkeys((cell, board.mate_of(cell))))
         ways = [board.exits(at) for at in ends]
         found = [

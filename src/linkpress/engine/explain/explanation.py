@@ -828,9 +828,9 @@ def _pending_reasons(chosen: int, pending: Mapping[int, FindingGroup], reasons: 
 def _nearest(pending: Mapping[int, FindingGroup], ready: list[int], near: frozenset[Cell], cols: int) -> int:
     """Choose the group of findings to explain next, and return its index, which is one of ``ready``.
 
-    Groups whose technique is simple come first. If there are none, the groups with the easiest technique do.
-    Of several such groups, the nearest to the squares in ``near`` is chosen. If several are equally near, the
-    first in the order of the squares on the board is chosen.
+    Groups whose technique is simple are preferred. If there are none, the groups with the easiest technique
+    are preferred. Of several such groups, the nearest to the squares in ``near`` is chosen. If several are
+    equally near, the first in the order of the squares on the board is chosen.
     """
 
     def order(index: int) -> tuple[int, int, Cell]:

@@ -212,7 +212,7 @@ class _ClimbExplainer:
 
 
 def combine_steps(puzzle: Puzzle, steps: Iterable[Step]) -> Iterator[Step]:
-    """Combine steps into fewer sentences, if a reader can check them at a glance.
+    """Combine steps that a reader can check at a glance into fewer sentences.
 
     Only steps that follow each other directly are combined. All other steps stay as they are.
 

@@ -8,9 +8,10 @@ long repair. Attempts are made until the budget is spent.
 **Composed boards.** These boards look as if a human author had composed them: each has a style of its own,
 and numbers in a natural order. Boards by human authors differ more from each other than random boards. So a
 style is chosen first: a target for each ``StyleFigure``, the figures that measure a board's style. The
-targets are spread around the mean of published boards as widely as the published boards are. Then small
-changes are made to the paths: first before the board is repaired to have one solution, and again after the
-board is proven. A change is kept if it brings the board closer to its style and the recipe is still met.
+targets are chosen around the mean of published boards. They are spread more widely than published boards,
+because a finished board comes only a part of the way to its targets (``_WIDER``). Then small changes are made
+to the paths: first before the board is repaired to have one solution, and again after the board is proven. A
+change is kept if it brings the board closer to its style and the recipe is still met.
 
 The means and spreads come from 93 published boards of 8 × 8 to 15 × 15 with at most 18 squares for each pair.
 They are every second board of two files. ``tests/benchmarks/composed.py --fit`` computes the values for other
@@ -314,10 +315,10 @@ def beautify(
     limit: int,
     is_acceptable: Callable[[Cover], bool] | None,
 ) -> tuple[Cover, int, int]:
-    """Change the paths of a board so that they come closer to the board's style.
+    """Change the paths of a board so that they come closer to the board's style targets.
 
-    The style is a target for each ``StyleFigure``, the properties by which published boards are measured.
-    The solution is unique before and after each change.
+    There is a target for each ``StyleFigure``, the properties by which published boards are measured. The
+    solution is unique before and after each change.
 
     Args:
         cover: the board, divided into paths.
@@ -964,11 +965,11 @@ def _finish(log: AttemptLog, board: _Board, rng: Rng, graded: bool) -> MadePuzzl
 def _compose(
     log: AttemptLog, board: _Board, order: Order, rng: Rng, is_graded: Callable[[Cover], bool] | None
 ) -> _Board:
-    """Bring a board closer to its style, and number its pairs as an author might.
+    """Bring a board closer to its style targets, and number its pairs as an author might.
 
-    A style is a target for each ``StyleFigure``, the properties by which published boards are measured. After
-    each change, it must be proven again that the board has only one solution. If a single proof would
-    need more work than is allowed for all changes, only the numbers are changed.
+    There is a target for each ``StyleFigure``, the properties by which published boards are measured. After
+    each change, it must be proven again that the board has only one solution. If a single proof would need
+    more work than is allowed for all changes, only the numbers are changed.
     """
     free = order.recipe.number_pattern is NumberPattern.FREE
     limit = (_COMPOSING_WORK if free else _SYMMETRIC_COMPOSING_WORK) * order.cells

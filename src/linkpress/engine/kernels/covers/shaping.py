@@ -366,7 +366,7 @@ class Variation(State):
         return changed
 
     def beautify(self, rng: Rng, tries: int) -> bool:
-        """Bring the path cover closer to its style, while its paths stay the only solution of the puzzle.
+        """Bring the path cover closer to its style targets; its paths stay the only solution of the puzzle.
 
         Args:
             tries: how many changes to try.
