@@ -18,8 +18,8 @@ powers of 2 in place of ``exp``).
 For example, an extension that joins two paths removes two ends, and a split adds two. So after such a move, a
 second move is tried at the mirror images of the changed ends, to restore the symmetry. The paths there are
 different. So the second move is rarely the mirror image of the first, and often none is possible. Both moves
-are accepted or undone together. With a quarter turn or both reflections, each number has three images. Then
-the symmetry is restored by several such moves.
+are accepted or undone together. With a quarter turn or both reflections, each number has three mirror images,
+so several such moves are needed to restore the symmetry.
 
 **Exchange of tails.** Suppose that two paths make parallel steps next to each other. These two steps can be
 replaced by two steps across. Each path then continues with the tail of the other path, and all path ends stay

@@ -556,9 +556,9 @@ def _state_of_edges(least: int, room: int, slack: int) -> int:
 def _stays_inside(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
     """Return whether the path of a pair can be completed on one side of a gap, without crossing the gap.
 
-    A gap is a narrow place between walls. From each of the two numbers of a pair, a line has been drawn so
-    far. The result is True if both lines end on the given side of the gap, and their ends belong to one set
-    of cells that open edges join.
+    A gap is a narrow place between walls. A line begins at each of the two numbers of a pair. The result is
+    True if both lines end on the given side of the gap, and their ends belong to one set of cells that open
+    edges join.
 
     Args:
         cell: the cell at which one of the two lines ends.

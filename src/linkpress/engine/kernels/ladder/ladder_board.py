@@ -8,9 +8,10 @@ an endpoint that needs no more edges.
 A technique looks at the board and proposes *findings*. The board changes only in ``apply_findings``, so the
 findings of a technique don't depend on the order in which it looks at the cells.
 
-If ``LadderBoard.untouching`` is set, no path may run beside itself, and drawing or ruling out an edge checks
-that. This is so by definition for the rule *untouching*. It is also so for a board that is known to be
-strict: a path that runs beside itself could be cut short, and that would be a second solution.
+If ``LadderBoard.untouching`` is set, no path may run beside itself, which is checked whenever an edge is
+drawn or ruled out. The flag is set under the rule *untouching*, which forbids such paths. It is also set for
+a board that is known to have one solution under the rule *strict*: a path that runs beside itself could be
+cut short, and that would be a second solution.
 """
 
 from linkpress.engine.kernels.glossary import Contradiction, Direction, EdgeState, FindingKind

@@ -421,11 +421,11 @@ def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
 
 
 def _is_counted(board: LadderBoard, order: WallOrder, begin: int, place: int) -> bool:
-    """Return whether ``_count_faces`` has already counted the face in which it meets a cell.
+    """Return whether ``_count_faces`` has already counted the face in which a cell of a fragment lies.
 
-    A face is a region between the wall and the paths of numbers. A fragment is a run of drawn edges. It can
-    touch the same face at several cells, but the face must be counted only once. So it has been counted if an
-    earlier cell of the same fragment lies in the same face.
+    A face is a region between the wall and the paths of numbers. A fragment is a run of drawn edges. A
+    fragment can touch the same face at several cells, but the face must be counted only once. The face has
+    been counted if an earlier cell of the fragment lies in it, too.
 
     Args:
         begin: the index in ``order.square`` of the fragment's first cell.

@@ -738,9 +738,9 @@ def _write_equality(s: Search, reason: int, lits: Ints) -> int:
     """Convert a constraint on the labels of two neighbouring cells to a clause.
 
     The label of a cell is the number of the path through it. These constraints are not stored as clauses. So
-    when one of them causes a conflict or implies a literal, the clause that says the same is written here. If
-    a literal was implied, this literal of the clause is true and all others are false. If there was a
-    conflict, all are false.
+    when one of them causes a conflict or implies a literal, an equivalent clause is written to ``lits``. If a
+    literal was implied, this literal of the clause is true and all others are false. If there was a conflict,
+    all are false.
 
     Args:
         reason: the reason code of the constraint.
@@ -816,8 +816,9 @@ def _make_room(s: Search, glue_kept: int, reduce_step: int) -> bool:
     """Delete some learnt clauses if there are too many of them, or if the clause array is nearly full.
 
     Args:
-        glue_kept: clauses with at most this glue are always kept. The glue of a clause is the number of
-            different decision levels among its literals.
+        glue_kept: clauses with at most this glue are kept. If there are more learnt clauses than
+            ``_JOINS_MANY_LEARNT`` and neighbours with the same label must be joined, the limit is 1 less. The
+            glue of a clause is the number of different decision levels among its literals.
         reduce_step: how many more clauses are allowed before the next deletion.
     Returns:
         False if there is still no room for more clauses.

@@ -285,7 +285,7 @@ def _are_neighbours(s: Scan, one: int, other: int) -> bool:
 
 
 def _separate_ends(s: Scan, cell: int) -> bool:
-    """Handle the neighbours of a line's end, if the line begins at a number.
+    """Draw or rule out edges from a line's end to the ends of other lines, if the line begins at a number.
 
     If a line from another number ends in a neighbouring cell, the edge between the two ends is ruled out. If
     the other line from the same number ends there, and paths must not touch themselves, this edge is drawn.
