@@ -270,9 +270,9 @@ def find_fillings(puzzle: Puzzle, budget: Budget) -> list[Solution]:
     finishes sooner:
 
     - The first search looks only for drawings that cover every free cell.
-    - The second search also allows drawings with empty cells. To have fewer of them to visit, it looks only
-      for *lowest* drawings: in these, no small change makes a path shorter, and no corner of a path can be
-      moved down into an empty cell. If a board has only one lowest drawing, it has no other drawing of any
+    - The second search also allows drawings with empty cells. There can be very many of these, so it looks
+      only for *lowest* drawings: in these, no small change makes a path shorter, and no corner of a path can
+      be moved down into an empty cell. If a board has only one lowest drawing, it has no other drawing of any
       kind, so it can't have a second one that covers every free cell.
 
     Raises:

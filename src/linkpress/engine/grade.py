@@ -13,7 +13,7 @@ skipping them there does not change the result. So on large boards, the search i
 The **score** says how hard a board feels. It is computed from the conflicts that the search meets while it
 proves that the board has one solution. The effort of a board is the mean of ln(1 + conflicts) over the proofs
 of its eight rotations and reflections. The mean is needed because the conflicts of a single proof vary by a
-factor of two with the board's orientation. Each proof stops after ``MOST_CONFLICTS``.
+factor of two with the board's orientation. Each proof stops after ``MOST_CONFLICTS`` conflicts.
 
 Under the rule strict, a linear function turns the effort into the score. Its two coefficients were fitted to
 107 published boards that their 31 authors had rated with one to five stars. A hundred points of the score
@@ -263,7 +263,7 @@ def score_towards(puzzle: Puzzle, rule: Rule, wanted: Span) -> PartialScore:
 def _conflicts_by_form(puzzle: Puzzle, rule: Rule) -> Iterator[int]:
     """Yield the number of conflicts in the proof of each of the puzzle's eight rotations and reflections.
 
-    Each proof shows that the board has one solution. A proof is stopped when it has met ``MOST_CONFLICTS``.
+    Each proof shows that the board has one solution. A proof is stopped after ``MOST_CONFLICTS`` conflicts.
     """
     grid = puzzle.grid
     proofs = FormProofs(grid.rows, grid.cols, grid.solids, puzzle.pairs, kind_of(rule))

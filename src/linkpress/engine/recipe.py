@@ -236,8 +236,8 @@ class Recipe:
     def drawn_patterns(self) -> dict[NumberPattern, int]:
         """Return the symmetries from which the symmetry of a board's numbers is chosen at random.
 
-        The value of each symmetry is its weight in the random choice. The result is empty if the recipe does
-        not leave the symmetry to chance.
+        The result maps each symmetry to its weight in the random choice. It is empty if the recipe does not
+        leave the symmetry to chance.
         """
         if self.number_pattern not in (NumberPattern.SYMMETRIC, NumberPattern.MIXED):
             return {}

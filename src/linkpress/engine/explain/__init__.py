@@ -9,5 +9,5 @@ Modules of this package:
 - ``explanation``  the known facts from which each finding of a solving technique follows, and the order in
   which the findings are explained
 - ``clauses``      the clauses of a sentence
-- ``steps``        whole sentences with the lines that they draw, and hints
+- ``steps``        whole sentences with the lines that they draw
 """
