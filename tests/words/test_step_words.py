@@ -118,6 +118,10 @@ def rare_phrases():
     ways = [group_of(crowded, 5, to, Reason.EVERY_WAY_USES, 5).findings[0] for to in (1, 9)]
     yield corner_clause(crowded, FindingGroup(ways, 4))[0]
     yield clause_of(around, group_of(around, 3, 4, Reason.NOBODY_USES, 3, FindingKind.RULED_OUT), [])[0]
+    between = board_of("3 3\n. 1 .\n. . .\n. 1 .\n")
+    numbered = Deduction(int(FindingKind.NUMBERED), 4, int(Reason.IN_ORDER), 2)
+    group = FindingGroup([ExplainedFinding(EASIEST, numbered, between, frozenset)], 3)
+    yield clause_of(between, group, [])[0]
     yield _lines([1, 2, 3], room=2, drawn=1)
 
 
@@ -265,6 +269,8 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
         beside = {**values, "ways": values["way"], "first": values["second"]}
         filled = dict.fromkeys(("since_meet", "not_meet", "others_fail", "all_fail"), numbers)
         filled |= {key: {**numbers, "ends": "J10"} for key in ("others_three", "all_three")}
+        reached = [words.steps.text_of(list_of(ListKind.OR, (one, other))) for other in others]
+        filled |= {"ends_reach": {**values, "number": str(one), "first": reached[0], "second": reached[1]}}
         filled |= {"turn_joins": joined, "ripple_joins": joined, "joins_across": {**values, **across}}
         filled |= {"order": order, "turns_fail": turns, "turns_out": turns}
         filled |= {"way_beside": beside, "way_line_beside": beside}

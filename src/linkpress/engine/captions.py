@@ -36,7 +36,8 @@ _CAPTIONS: Mapping[str, tuple[str, ...]] = {
     "gap_odd": ("count",),
     "gap_end": ("count", "square"),
     "every_path": ("others", "number", "square"),
-    **dict.fromkeys(("two_ways_reach", "only_reaches", "only_between"), ("number", "square")),
+    "ends_reach": ("number", "square", "first", "second"),
+    **dict.fromkeys(("two_ways_reach", "both_touch", "only_reaches", "only_between"), ("number", "square")),
     "cut_off": ("others", "number"),
     "leads_away": ("number",),
     "joins_no_pair": (),
@@ -175,16 +176,13 @@ def _corner_caption(
         turning = found.get("would_join") or found["would_turn"]
         (end,) = _squares_in(turning["square"])
         parts: dict[str, PhraseTree] = {"square": square, "ways": turning["ways"], "other": end}
-        if abs(end.row - square.row) > 1:
-            key, plain = "ripple_joins", "ripple"
-        else:
-            key, plain = "turn_joins", "would_turn"
+        is_far = abs(end.row - square.row) > 1
         if "can_t_meet" in found:
-            first, second = _numbers_in(turning["why"])
-            return _caption(key, **parts, first=first, second=second)
-        if plain == "would_turn" and (touching := _squares_beside(turning)):
+            parts |= zip(("first", "second"), _numbers_in(turning["why"]), strict=True)
+            return _caption("ripple_joins" if is_far else "turn_joins", **parts)
+        if not is_far and (touching := _squares_beside(turning)):
             return _caption("turn_beside", **parts, squares=list_of(ListKind.AND, touching))
-        return _caption(plain, **parts)
+        return _caption("ripple" if is_far else "would_turn", **parts)
     turns = [dict(part.parts) for part in reasons if isinstance(part, FilledPhrase) and part not in joins]
     fails = list_of(ListKind.OR, (turn["square"] for turn in turns))
     if not joins:
@@ -194,17 +192,15 @@ def _corner_caption(
     if not meetings:
         only, mixed = ("not_line_beside", "others_touch") if must_go else ("since_line_beside", "all_touch")
         key, beside = only if only_joins else mixed, dict(joins[0].parts)["squares"]
-        named = {"square": square} if key == "others_touch" else {}
-        return _caption(key, **named, squares=beside, ends=fails)
+        return _caption(key, square=square, squares=beside, ends=fails)
     one, other = _numbers_in(meetings[0])
     # The reasons are of three kinds: two numbers would meet, a line would touch itself, and a
     # line can't turn.
     if turns and len(meetings) < len(joins):
         key = "others_three" if must_go else "all_three"
         beside = next(dict(part.parts)["squares"] for part in joins if part not in meetings)
-        return _caption(
-            key, step=turn["steps"], square=square, number=one, other=other, squares=beside, ends=fails
-        )
+        parts = {"step": turn["steps"], "square": square, "squares": beside, "ends": fails}
+        return _caption(key, **parts, number=one, other=other)
     if must_go and only_joins:
         ways = (direction_between(square, to) for to in _squares_in(turn["steps"]) if to != square)
         return _caption("fork", square=square, way=list_of(ListKind.AND, ways))
@@ -245,9 +241,8 @@ def _squares_beside(turn: Mapping[str, PhraseTree]) -> list[Square]:
     Args:
         turn: the values of the placeholders in the phrase that says why the turn is impossible.
     """
-    why = turn.get("why")
-    runs = isinstance(why, FilledPhrase) and why.key in ("runs_beside", "path_runs_beside")
-    return [*_squares_in(why)] if runs and why else []
+    beside = [part for part in phrases_in(turn.get("why", 0)) if part.key.endswith("runs_beside")]
+    return [cell for part in beside for cell in _squares_in(part)]
 
 
 def _supposition(technique: str, found: Mapping[str, Mapping[str, PhraseTree]]) -> FilledPhrase:

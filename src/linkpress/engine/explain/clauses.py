@@ -167,6 +167,14 @@ def _number_clause(board: BoardView, group: FindingGroup) -> Clause:
         cells, parts["others"] = (cell, *area), _other_exits(board, area, number, cell)
     elif board.need_of(cell) == 2 and sum(board.number(to) != number for to in board.exits(cell)) < 2:
         key, cells = "two_ways_reach", (cell, *board.exits(cell))
+    else:
+        ends = sorted({cell, board.mate_of(cell)})
+        reached = [sorted({board.number(to) for to in board.exits(end)}) for end in ends]
+        if key == "only_reaches" and all({*ends} & {*board.grid.neighbours[end]} for end in cells[1:]):
+            key = "both_touch"
+        elif len(ends) == 2 and all(map(all, reached)) and max(map(len, reached)) <= 2:
+            key, cells = "ends_reach", (*board.line(cell), *chain.from_iterable(map(board.exits, ends)))
+            parts |= zip(("first", "second"), (list_of(ListKind.OR, side) for side in reached), strict=True)
     return phrase("so_belongs", said=phrase(key, **parts), square=named, number=number), cells
 
 
@@ -569,8 +577,8 @@ def _ways_drawn(board: BoardView, area: Sequence[Cell]) -> list[Cell]:
     return [cell for cell in ends if board.mate_of(cell) not in area]
 
 
-def ways_out(board: BoardView, group: FindingGroup, area: Sequence[Cell]) -> tuple[ChainLink, ...]:
-    """Return a numbered arrow for each way out of an area beside a gap, for a picture.
+def ways_out(board: BoardView, group: FindingGroup, area: Sequence[Cell]) -> Iterator[ChainLink]:
+    """Yield a numbered arrow for each way out of an area beside a gap, for a picture.
 
     The first arrow is the edge that the findings draw. If only one line can use two of the edges, the second
     of them has an arrow without a number.
@@ -589,11 +597,9 @@ def ways_out(board: BoardView, group: FindingGroup, area: Sequence[Cell]) -> tup
         shared.setdefault(frozenset((to, board.mate_of(to))), []).append((cell, to))
     lines = [pairwise(board.way(cell, [board.mate_of(cell)])) for cell in _ways_drawn(board, area)]
     counted = [*shared.values(), *([next(way for way in line if way[1] not in area)] for line in lines)]
-    return tuple(
-        ChainLink(str(mark) if way is alike[0] else "", way, 0)
-        for mark, alike in enumerate(counted, 1)
-        for way in alike
-    )
+    for mark, (way, *alike) in enumerate(counted, 1):
+        yield ChainLink(str(mark), way, 0)
+        yield from (ChainLink("", same, 0) for same in alike)
 
 
 def _leaving(board: BoardView, area: Sequence[Cell], gap: Sequence[Cell] = ()) -> list[int]:
@@ -841,13 +847,11 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
         # square further: at all squares to which the line can go on from this neighbour.
         ends = tuple(dict.fromkeys((cell, board.mate_of(cell))))
         ways = [board.exits(at) for at in ends]
-        found = [
-            sorted({on for to in side for on in ([to] if board.number(to) else board.exits(to))} - {*ends})
-            for side in ways
-        ]
+        beyond = {to: [to] if board.number(to) else board.exits(to) for side in ways for to in side}
+        found = [sorted({*chain.from_iterable(beyond[to] for to in side)} - {*ends}) for side in ways]
         reached = sorted({*chain.from_iterable(found)})
         known = dict.fromkeys(map(board.number, reached))
-        cells = (cell, *ends, *chain.from_iterable(ways), *reached)
+        cells = (cell, *ends, *beyond, *reached)
         is_known = 0 not in known and len(known) == len(reached) > 1
         if is_known and len(ends) == 2 and all(found) and sum(map(len, found)) == len(reached):
             near, far = (_numbered(board.grid, side, map(board.number, side), ListKind.OR) for side in found)

@@ -179,7 +179,7 @@ class _ClimbExplainer:
         if refuted is None:
             sentence, cells = clause or clauses.clause_of(board, group, closed)
             if sentence.key == "gap_needed":
-                picture = clauses.ways_out(board, group, cells)
+                picture = tuple(clauses.ways_out(board, group, cells))
         else:
             explainer = clauses.ChainExplainer(board)
             reason, named = explainer.clause(refuted)
