@@ -175,8 +175,8 @@ def draw_pages(
 
     Args:
         pages: the pages in order. Their frames start at the trim's lower left corner. The sequence may have
-            an attribute ``sample``, as ``layout.pages.Pages`` has: the indices of pages that together use all
-            fonts, characters and pictures of the book. These pages are drawn first.
+            an attribute ``sample``, as ``layout.pages.Pages`` has: the indices of pages that together should
+            use all fonts, characters and pictures of the book. These pages are drawn first.
         trim: the trim size.
         about: the file's metadata.
         bleeds: the bleed of a recto and of a verso. The media box is the trim with its bleed.
@@ -204,8 +204,8 @@ def draw_pages(
             lang=about.language,
         )
         _set_metadata(canvas, about)
-        # Draw the pages of the sample first. Together they use all fonts, characters and pictures of the
-        # book, so the other pages add none to the file.
+        # Draw the pages of the sample first. Usually they use all fonts, characters and pictures of the book
+        # together. The other pages then add none to the file, so worker processes can draw them.
         sample: Sequence[int] = getattr(pages, "sample", range(len(pages)))
         others = sorted({*range(len(pages))}.difference(sample))
         forms = placed_again(pages[index].frame for index in sample)
@@ -233,8 +233,8 @@ def draw_pages(
 
             shares = call_shares(workers, draw_share, len(others))
             if shares is None and canvas.counts != counts:
-                # This process has drawn a share with new characters. Begin again, because they would have
-                # other codes than without workers.
+                # This process has drawn some of the other pages, and they contain new characters. In the PDF,
+                # these would get other codes than without workers. So begin again without workers.
                 return draw_pages(pages, trim, about, bleeds, screen, colour_mode, faces, None, left_out)
         for share in shares or [draw(others)]:
             drawn |= share
