@@ -508,8 +508,8 @@ def _turn_clause(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause
                 "ways": _directions(board, cell, [one, other]),
                 "square": square(board.grid, inside[-1]),
             }
-            # If there are several squares inside the turn, only they are the squares to look at, because a
-            # caption calls them the shaded squares.
+            # The caption calls the squares inside the turn "the shaded squares" if there are several. So in
+            # this case, no other squares may be marked in the picture.
             named = (*inside, *reason) if "why" in parts and len(inside) == 1 else inside
             return phrase("would_join" if "why" in parts else "would_turn", **parts), tuple(named)
         outer = inner
@@ -569,9 +569,9 @@ def _ends_in(board: BoardView, area: Sequence[Cell]) -> int:
 
 
 def _ways_drawn(board: BoardView, area: Sequence[Cell]) -> list[Cell]:
-    """Return the squares at which lines end that lead out of an area and whose number isn't known yet.
+    """Return the squares of an area at which drawn lines without a known number begin that lead out of it.
 
-    Such a line has one of its ends in the area, which is the square, and the other end outside the area.
+    Such a line has one end in the area, and the other end outside of it. Its end in the area is returned.
     """
     ends = (cell for cell in area if board.need_of(cell) == 1 and not board.number(cell))
     return [cell for cell in ends if board.mate_of(cell) not in area]
@@ -580,8 +580,8 @@ def _ways_drawn(board: BoardView, area: Sequence[Cell]) -> list[Cell]:
 def ways_out(board: BoardView, group: FindingGroup, area: Sequence[Cell]) -> Iterator[ChainLink]:
     """Yield a numbered arrow for each way out of an area beside a gap, for a picture.
 
-    The first arrow is the edge that the findings draw. If only one line can use two of the edges, the second
-    of them has an arrow without a number.
+    The first arrow is the edge that the findings draw. Two edges count as one way if they lead to both ends
+    of the same line. Then the arrow of the second edge has no number.
 
     Args:
         group: findings that draw an edge, because as many lines must leave the area as there are ways out.
