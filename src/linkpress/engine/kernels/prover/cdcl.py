@@ -984,10 +984,39 @@ def _add_short(s: Search, one: int, two: int, three: int) -> None:
     """Add a clause of three literals. If the third one is -1, add a clause of two literals."""
     arena, value, begin = s.arena, s.value, s.used + HEADER
     arena[begin], arena[begin + 1], arena[begin + 2] = one, two, three
-    if three >= 0 and (value[one] | value[two] | value[three]) == 0:
-        _end_clause(s, 3, 0)
+    size = 2 if three < 0 else 3
+    if (value[one] | value[two] | value[three if size == 3 else two]) == 0:
+        _end_clause(s, size, 0)
     else:
-        add_written(s, 2 if three < 0 else 3)
+        add_written(s, size)
+
+
+def _forbid_three(s: Search, a: int, b: int, c: int, d: int) -> None:
+    """Require that of any three of four literals, at least one is true. This takes four clauses."""
+    arena, value = s.arena, s.value
+    if (value[a] | value[b] | value[c] | value[d]) != 0:
+        _add_short(s, a, b, c)
+        _add_short(s, a, b, d)
+        _add_short(s, a, c, d)
+        _add_short(s, b, c, d)
+        return
+    # Four calls of ``_add_short`` would do the same, but here each list of watches is read and written once.
+    abc: cython.longlong = s.used
+    abd: cython.longlong = abc + 6
+    acd: cython.longlong = abc + 12
+    bcd: cython.longlong = abc + 18
+    arena[abc] = arena[abd] = arena[acd] = arena[bcd] = 8 * 3
+    arena[abc + HEADER], arena[abc + HEADER + 1], arena[abc + HEADER + 2] = a, b, c
+    arena[abd + HEADER], arena[abd + HEADER + 1], arena[abd + HEADER + 2] = a, b, d
+    arena[acd + HEADER], arena[acd + HEADER + 1], arena[acd + HEADER + 2] = a, c, d
+    arena[bcd + HEADER], arena[bcd + HEADER + 1], arena[bcd + HEADER + 2] = b, c, d
+    arena[abc + LINKS], arena[abc + LINKS + 1] = arena[a], arena[b]
+    arena[abd + LINKS], arena[abd + LINKS + 1] = abc + LINKS, abc + LINKS + 1
+    arena[acd + LINKS], arena[acd + LINKS + 1] = abd + LINKS, arena[c]
+    arena[bcd + LINKS], arena[bcd + LINKS + 1] = abd + LINKS + 1, acd + LINKS + 1
+    arena[a], arena[b], arena[c] = acd + LINKS, bcd + LINKS, bcd + LINKS + 1
+    s.used = abc + 24
+    s.words += 28
 
 
 def _require_edges(s: Search, q: Question, may_be_empty: bool, cell: int) -> None:
@@ -1002,10 +1031,10 @@ def _require_edges(s: Search, q: Question, may_be_empty: bool, cell: int) -> Non
     if q.need[cell] == 1:
         _require_one(s, size)
         return
-    for third in range(2, size):
-        for second in range(1, third):
-            for first in range(second):
-                _add_short(s, exits[first] ^ 1, exits[second] ^ 1, exits[third] ^ 1)
+    if size == 4:
+        _forbid_three(s, exits[0] ^ 1, exits[1] ^ 1, exits[2] ^ 1, exits[3] ^ 1)
+    elif size == 3:
+        _add_short(s, exits[0] ^ 1, exits[1] ^ 1, exits[2] ^ 1)
     if size == 0 and not may_be_empty:
         s.refuted = 1
     others = size if may_be_empty else size - 1
@@ -1045,10 +1074,7 @@ def _limit_square_edges(s: Search, q: Question, cell: int) -> None:
         arena[begin], arena[begin + 1], arena[begin + 2], arena[begin + 3] = a, b, c, d
         add_written(s, 4)
         return
-    _add_short(s, a, b, c)
-    _add_short(s, a, b, d)
-    _add_short(s, a, c, d)
-    _add_short(s, b, c, d)
+    _forbid_three(s, a, b, c, d)
 
 
 def _support_corners(s: Search, q: Question, cell: int, down: int) -> None:
