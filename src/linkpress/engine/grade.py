@@ -36,7 +36,7 @@ import contextlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, takewhile
+from itertools import chain, repeat, takewhile
 from typing import NamedTuple
 
 from linkpress.engine.board_search import Budget, OutOfBudget, find_fillings, kind_of
@@ -213,7 +213,7 @@ def proof_effort(puzzle: Puzzle, rule: Rule) -> float:
     The result is the mean of ln(1 + conflicts) over the proofs of the puzzle's eight rotations and
     reflections.
     """
-    return _mean([math.log1p(conflicts) for conflicts in _conflicts_by_form(puzzle, rule)])
+    return _mean([*map(math.log1p, _conflicts_by_form(puzzle, rule))])
 
 
 def distance_to(score: int, wanted: Span) -> int:
@@ -267,7 +267,7 @@ def _conflicts_by_form(puzzle: Puzzle, rule: Rule) -> Iterator[int]:
     """
     grid = puzzle.grid
     proofs = FormProofs(grid.rows, grid.cols, grid.solids, puzzle.pairs, kind_of(rule))
-    return (proofs.conflicts(turn, MOST_CONFLICTS) for turn in _TURNS)
+    return map(proofs.conflicts, _TURNS, repeat(MOST_CONFLICTS))
 
 
 def _mean(values: Sequence[float]) -> float:

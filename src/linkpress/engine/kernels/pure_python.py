@@ -67,7 +67,7 @@ def items(count: str) -> Any:
 
 
 unset_items = items
-"""Declares a field that is an uninitialised array, for large arrays of which often only a little is used.
+"""Declares a field that is an uninitialised array, whose items are always written before they are read.
 Writing zeros took 6 of the 7 ms of a proof of 10 × 10. In plain Python the array has zeros."""
 
 

@@ -169,17 +169,17 @@ class Search(State):
     value: Bytes = items("2 * variables + (2 * cells << shift)")
     # For each variable, the decision level at which it was assigned. While a conflict is analysed, the level
     # of a variable that the analysis has visited is negative.
-    level: Ints = items("variables")
+    level: Ints = unset_items("variables")
 
     # For each variable, the reason of its value: the position of a clause, a code that ``equality``
     # returns, or NO_REASON.
-    reason: Ints = items("variables")
-    trail: Ints = items("variables")  # the true literals, in the order in which they were assigned
+    reason: Ints = unset_items("variables")
+    trail: Ints = unset_items("variables")  # the true literals, in the order in which they were assigned
     trail_size: int  # how many literals are on the trail
     propagated: int  # how many literals at the beginning of the trail have been propagated already
 
     # for each decision level, the size of the trail when the next level began
-    level_begin: Ints = items("edges + 1")
+    level_begin: Ints = unset_items("edges + 1")
     current_level: int  # the present decision level, which is the number of decisions in effect
     sweeps: bool  # whether edges are decided row by row; otherwise, edges of recent conflicts come first
 
@@ -192,20 +192,20 @@ class Search(State):
 
     # for each decision level: the value of ``cursor`` (where to look for the next edge to decide) when the
     # next level began
-    level_cursor: Ints = items("edges + 1")
+    level_cursor: Ints = unset_items("edges + 1")
     # For each variable, how often it was part of a conflict; recent conflicts count more. Only edges are
     # decided, so only their activity is used. It is counted for label bits too, because this saves a test.
-    activity: Floats = items("variables")
+    activity: Floats = unset_items("variables")
     activity_step: float  # how much the next conflict adds to the activity of each of its variables
-    open_edges: Ints = items("edges")  # the edges that are not assigned at decision level 0
+    open_edges: Ints = unset_items("edges")  # the edges that are not assigned at decision level 0
     open_count: int
     # For each variable, the value that it had last. When an edge is decided anew, it gets this value again,
     # unless edges are decided row by row.
-    phase: Bytes = items("variables")
+    phase: Bytes = unset_items("variables")
 
     # the literals of the clause that is being learnt; literals that turn out to be superfluous are moved to
     # the end of the array
-    learnt: Ints = items("2 * variables + 2")
+    learnt: Ints = unset_items("2 * variables + 2")
     learnt_count: int  # how many learnt clauses the search stores now
 
     # How many learnt clauses there may be before some of them are deleted. It is 0 until the search for
@@ -215,12 +215,12 @@ class Search(State):
 
     # Used to count the decision levels in a learnt clause. Learnt clauses have serial numbers. For each
     # decision level: the number of the last learnt clause with a literal of that level.
-    stamp: Ints = items("edges + 1")
+    stamp: Ints = unset_items("edges + 1")
     last_stamp: int  # the serial number of the clause learnt last
     refuted: int  # 1 if the clauses contradict each other, so that there is no model; else 0
 
     # work space within one function; it has room for the literals of a constraint
-    scratch: Ints = items("32")
+    scratch: Ints = unset_items("32")
 
     def __init__(self, cells: int, cols: int, labels: int, room: int) -> None:
         shift = bits_for(bits_for(labels))

@@ -130,27 +130,27 @@ class FoundDrawings(State):
     count: int
     # A search looks for two drawings of a board. For each cell: the ``DirectionBit`` sum of the edges that
     # the first drawing uses.
-    first: Bytes = items("cells")
+    first: Bytes = unset_items("cells")
 
     # A search looks for two drawings of a board. For each cell: the ``DirectionBit`` sum of the edges that
     # the second drawing uses.
-    second: Bytes = items("cells")
+    second: Bytes = unset_items("cells")
 
     # for each cell on the closed loop that is examined, the ``DirectionBit`` sum of its drawn edges; 0 for
     # all other cells
-    loop: Bytes = items("cells")
+    loop: Bytes = unset_items("cells")
 
     # for each cell: 1 if it is on a path from a number, 2 if it is on the closed loop that is
     # examined, else 0
-    reached: Ints = items("cells")
+    reached: Ints = unset_items("cells")
     # Work space of the search for a detour of a path, which is another way through empty cells. Each cell
     # has one of these marks: _EMPTY if the search has not reached it, _AHEAD if the detour may end there,
     # and _BLOCKED for other cells. For a cell that the search has reached, the entry is the cell before
     # it on the detour.
-    detour: Ints = items("cells")
+    detour: Ints = unset_items("cells")
     # For each cell, the number of the path through it, counted from 0; -1 if there is none.
-    path_label: Ints = items("cells")
-    queue: Ints = items("cells")
+    path_label: Ints = unset_items("cells")
+    queue: Ints = unset_items("cells")
 
     def __init__(self, cells: int) -> None:
         make_fields(self, locals())
@@ -407,9 +407,9 @@ class FormProofs(State):
     labels: int  # how many different numbers the board has
 
     # For each cell, how many edges its path uses: 1 for a cell with a number, else 2. It is -1 for a solid.
-    need: Bytes = items("cells")
+    need: Bytes = unset_items("cells")
     # for each cell with a number: this number, counted from 0; for all other cells: -1
-    number: Ints = items("cells")
+    number: Ints = unset_items("cells")
 
     # for each cell of the rotated or reflected board, its index on the original board
     cell: Ints = unset_items("cells")
