@@ -40,6 +40,7 @@ from linkpress.preflight.pdf_objects import (
     number,
     numbers,
     object_id,
+    open_pdf,
 )
 
 # Repairs by qpdf are reported as problems of the file. Without this handler, they would also
@@ -158,7 +159,7 @@ class PdfReader:
 
     def __init__(self, raw: bytes, glyphs: GlyphLog | None = None) -> None:
         self.raw = raw
-        self.pdf = pikepdf.open(io.BytesIO(raw), suppress_warnings=True)
+        self.pdf = open_pdf(raw)
         # Iterate instead of indexing, because indexing searches the whole page tree for every page.
         self.pages = [
             PageInfo(index, page.obj) for index, page in enumerate(islice(self.pdf.pages, MAX_PAGES), 1)

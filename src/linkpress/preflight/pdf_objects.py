@@ -6,8 +6,12 @@ an object of the wrong type: they return None, a default or an empty list.
 
 from __future__ import annotations
 
+import io
 import math
+import os
+import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 import pikepdf
 
@@ -51,6 +55,17 @@ class OperatorBudget:
         self.operators -= count
         if self.operators < 0:
             raise ReadingLimitError(f"more than {MAX_OPERATORS:,} drawing operators")
+
+
+def open_pdf(content: bytes) -> pikepdf.Pdf:
+    """Open a PDF that is in memory; raise the errors of ``pikepdf.open``."""
+    if sys.platform == "linux":
+        # Opening a book of 540 pages takes 6 ms this way, and 12 ms from ``BytesIO``, because pikepdf
+        # calls the methods of ``BytesIO`` for each object.
+        with suppress(OSError), io.FileIO(os.memfd_create("pdf"), "w+") as file:
+            file.write(content)
+            return pikepdf.open(file, suppress_warnings=True, access_mode=pikepdf.AccessMode.mmap_only)
+    return pikepdf.open(io.BytesIO(content), suppress_warnings=True)
 
 
 def decode_content(stream: pikepdf.Stream) -> bytes:

@@ -28,7 +28,7 @@ from linkpress.files import read_limited
 from linkpress.preflight.check_table import MAX_FILE_MB
 from linkpress.preflight.judged_file import Finding
 from linkpress.preflight.pdf_file import inherited
-from linkpress.preflight.pdf_objects import entries, filters, object_id
+from linkpress.preflight.pdf_objects import entries, filters, object_id, open_pdf
 from linkpress.version import __version__
 
 FORMAT, FORMAT_VERSION = "linkpress-pages", 1
@@ -63,7 +63,7 @@ def hash_file(name: str, content: bytes) -> FileHashes:
     """
     if name == EBOOK_FILE:
         return FileHashes(_digest(*(part for pair in _ebook_parts(content) for part in pair)).hex())
-    with pikepdf.open(io.BytesIO(content), suppress_warnings=True) as pdf:
+    with open_pdf(content) as pdf:
         hasher = _Hasher(pdf)
         pages = tuple(hasher.page(page.obj) for page in pdf.pages)
         return FileHashes(hasher.root(pdf.Root), pages)
