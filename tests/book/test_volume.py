@@ -201,7 +201,7 @@ def test_an_unreadable_file_is_refused(tmp_path):
     (tmp_path / "book.yaml").touch()
     assert "`linkpress build` makes one" in error_of(tmp_path / "book.yaml" / "volume.json")
     (tmp_path / "volume.json").touch()
-    assert f"give {tmp_path}." in error_of(tmp_path / "volume.json" / "volume.json")
+    assert f"give `{tmp_path}`." in error_of(tmp_path / "volume.json" / "volume.json")
     (tmp_path / "latin").write_bytes(b'{"format": "\xdc"}')
     assert "invalid unicode code point" in error_of(tmp_path / "latin")
 

@@ -218,6 +218,9 @@ def test_unproven_refuses_options_that_it_would_ignore(option, streams):
     [
         (["generate", "--solids", "0.05"], 2, "5%"),
         (["prove", "no-such-file"], 4, "no-such-file can't be read"),
+        (["prove", ""], 2, "prove: an argument is empty"),
+        (["studio", __file__], 2, "this is no YAML file. Give the folder"),
+        (["build", "http://example.org/book.yaml"], 2, "this is a web address; download the file"),
     ],
 )
 def test_a_wrong_argument_is_reported_on_one_line(arguments, code, words, streams):
@@ -225,6 +228,12 @@ def test_a_wrong_argument_is_reported_on_one_line(arguments, code, words, stream
     assert out == ""
     assert words in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("text", "kind"), [("%PDF-1.7\n", "a PDF"), ('{"puzzles": []}\n', "JSON")])
+def test_a_file_of_another_kind_is_named_in_place_of_its_first_line(text, kind, puzzle_file, streams):
+    err = streams(["hint", puzzle_file(text)], 4).err
+    assert f"this is {kind}; puzzles are read from plain text files" in err
 
 
 @pytest.mark.parametrize("text", ["", "3 3\n1 . .\n. . .\n. . 2\n"])

@@ -172,6 +172,7 @@ def test_a_page_tree_that_contains_itself_is_reported(sound_book):
 def test_files_that_are_not_pdfs_are_reported_as_unreadable(content):
     report = preflight(content, KDP)
     assert [finding.check for finding in report.findings] == ["readable"]
+    assert ("it is not a PDF" in str(report.findings[0])) == (not content.startswith(b"%PDF"))
 
 
 @given(seed=st.integers(0, 2**32))

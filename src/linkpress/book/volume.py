@@ -234,7 +234,7 @@ def _read_content(path: Path) -> Any:
         if is_file(path.parent):
             advice = "`linkpress build` makes one of a book's file"
             if path.parent.name == VOLUME_FILE:
-                advice = f"give {path.parent.parent}"
+                advice = f"give `{path.parent.parent}`"
             needed = f"a built book's folder is needed: {advice}"
             raise PuzzleError(f"{path.parent} is a file, and {needed}.") from None
         needed = "A volume.json is needed: `linkpress build` writes one into a book's folder."

@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import cache
 from importlib import import_module
 from inspect import cleandoc
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -120,6 +121,13 @@ def call_app(arguments: Sequence[str] | None = None) -> object:
         from linkpress.cli.synonyms import translate
 
         words = translate(words, _PLACES, _options_of, say)
+    # An empty path would mean the current folder, but its usual cause is a shell variable that is not set.
+    # The arguments of ``ledger`` are no paths.
+    empty = any(not word and not before.startswith("-") for before, word in pairwise(words))
+    if empty and words[0] != "ledger":
+        raise UsageError(
+            f'{words[0]}: an argument is empty (""). Leave it out, or give the variable a value.'
+        )
     return app(args=words, prog_name="linkpress", standalone_mode=False)
 
 
@@ -239,10 +247,9 @@ def studio(
 
     Example: linkpress studio my-books
     """
-    if not is_folder(place) and not is_file(place):
-        raise UsageError(
-            f"{place}: there is no such file or folder. Give the folder with your books' YAML files."
-        )
+    if not is_folder(place) and not (is_file(place) and place.suffix.lower() in (".yaml", ".yml")):
+        found = "this is no YAML file" if is_file(place) else "there is no such file or folder"
+        raise UsageError(f"{place}: {found}. Give the folder with your books' YAML files.")
     folder, opened = (place, "") if is_folder(place) else (place.parent, place.name)
     from linkpress.studio.__main__ import run_studio
 

@@ -132,7 +132,7 @@ _KINDS = (
     (
         {"week"},
         "a newspaper feed: `linkpress feed {file} --from 2026-12-01 --days 7 -o output/daily` makes it, with "
-        "your own first day and folder; its file needs a `title` and a `seed` too",
+        "your own first day and folder",
     ),
     ({"levels"}, "a book: `linkpress build {file}` builds it"),
     ({"puzzles"}, "a book: `linkpress build {file}` builds it"),

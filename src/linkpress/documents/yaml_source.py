@@ -124,6 +124,8 @@ def _read_bytes(path: Path) -> bytes:
     except FileNotFoundError:
         if path.is_symlink():
             _refuse(path, f"this is a link to {path.readlink()}, which does not exist")
+        if str(path).startswith(("http:", "https:")):
+            _refuse(path, "this is a web address; download the file, and give its path")
         similar = _similar_file(path)
         advice = f"did you mean `{similar}`?" if similar else "`linkpress init` writes one to start from"
         _refuse(path, f"there is no such file; {advice}")

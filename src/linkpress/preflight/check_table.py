@@ -183,7 +183,9 @@ def preflight(
         findings = [_unreadable(profile, "the file opens with a password only", "no encryption")]
     # A damaged file can have objects of any type. So opening the file can raise almost any exception.
     except Exception as error:
-        findings = [_unreadable(profile, f"it can't be opened: {error_text(error)}", "a PDF without errors")]
+        is_pdf = b"%PDF-" in raw[:1024]
+        why = f"it can't be opened: {error_text(error)}" if is_pdf else "it is not a PDF"
+        findings = [_unreadable(profile, why, "a PDF without errors")]
     return Report(
         file="the file" if isinstance(file, bytes) else str(file),
         printer=profile.title,

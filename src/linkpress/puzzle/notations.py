@@ -262,8 +262,11 @@ def decode(data: bytes) -> str:
     """Decode a text file in UTF-8, or in UTF-16 with a byte order mark.
 
     Raises:
-        PuzzleError: the bytes are not valid text in the encoding.
+        PuzzleError: the bytes are not valid text in the encoding, or they are JSON or a PDF.
     """
+    for first_bytes, kind in ((b"%PDF-", "a PDF"), (b"{", "JSON")):
+        if data.lstrip().startswith(first_bytes):
+            raise PuzzleError(f"this is {kind}; puzzles are read from plain text files")
     encoding = next((name for mark, name in _BYTE_ORDER_MARKS if data.startswith(mark)), "utf-8")
     try:
         return data.decode(encoding)
