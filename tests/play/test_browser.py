@@ -268,19 +268,19 @@ def test_a_drawing_and_its_history_survive_a_reload(played):
     assert game.edges() == drawn
 
 
-@pytest.mark.parametrize("asked", ["999", "1e1", "0x2", "%3Cb%3E"])
-def test_an_address_of_no_puzzle_shows_a_message(played, asked):
+def test_an_address_of_no_puzzle_shows_a_message(played):
     game = played(*[BOARD] * 12, hints=False)
-    game.page.goto(f"{game.address}#{asked}")
-    game.page.reload()
-    game.started()
-    assert game.message == f"There is no puzzle {asked} on this page."
-    assert game.count("[role=grid]") == 0
-    assert game.page.title() == "Number Link"
-    game.click("accept")
-    game.page.click("[data-number='2']")
-    assert game.page.inner_text("[data-part=number]") == "2"
-    assert game.count("[role=grid]") == 1
+    for asked in ("999", "1e1", "0x2", "%3Cb%3E"):
+        game.page.goto(f"{game.address}#{asked}")
+        game.page.reload()
+        game.started()
+        assert game.message == f"There is no puzzle {asked} on this page."
+        assert game.count("[role=grid]") == 0
+        assert game.page.title() == "Number Link"
+        game.click("accept")
+        game.page.click("[data-number='2']")
+        assert game.page.inner_text("[data-part=number]") == "2"
+        assert game.count("[role=grid]") == 1
 
 
 def test_the_address_back_and_another_tab_open_a_puzzle_by_its_number(played):

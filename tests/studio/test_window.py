@@ -202,8 +202,7 @@ def dispatch_drag(window, kind, x, y, path):
     session.send("Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": data})
 
 
-@pytest.mark.parametrize(("share", "key"), [(0.25, "image"), (0.75, "front")])
-def test_a_picture_is_dropped_on_one_of_two_places_of_the_cover(window, spec, tmp_path, share, key):
+def test_a_picture_is_dropped_on_either_of_two_places_of_the_cover(window, spec, tmp_path):
     path = tmp_path / "art" / "green.png"
     path.parent.mkdir()
     Image.new("RGB", (1900, 2800), "#208020").save(path, dpi=(300, 300))
@@ -212,9 +211,8 @@ def test_a_picture_is_dropped_on_one_of_two_places_of_the_cover(window, spec, tm
     cover = window.locator(".paper.cover")
     cover.locator("svg").wait_for()
     box = cover.bounding_box()
-    x, y = box["x"] + box["width"] * 0.75, box["y"] + box["height"] * share
 
-    def drag_over():
+    def drag_over(x, y, key):
         for kind in ("dragEnter", "dragOver"):
             dispatch_drag(window, kind, x, y, path)
         window.wait_for_selector(".drops")
@@ -227,19 +225,25 @@ def test_a_picture_is_dropped_on_one_of_two_places_of_the_cover(window, spec, tm
             window.wait_for_timeout(50)
         window.expect(window.locator(".drop.over")).to_have_attribute("data-use", key)
 
-    drag_over()
-    keep_picture(window, f"cover-drop-{key}")
     left = "() => dispatchEvent(new DragEvent('dragleave', { dataTransfer: new DataTransfer() }))"
-    window.evaluate(left)  # as where the pointer leaves the window, or Escape is pressed
-    window.wait_for_selector(".drops", state="hidden")
-    dispatch_drag(window, "dragCancel", x, y, path)
-    drag_over()
-    for kind in ("dragOver", "drop"):
-        dispatch_drag(window, kind, x, y + 2, path)
-    window.wait_for_selector(".paper.cover image", state="attached")
-    written(window)
-    assert parse_yaml(spec.read_text(), "").value["cover"] == {key: "green.png"}
-    assert not window.locator("dialog[open], .drops:visible").count()
+    for share, key in ((0.25, "image"), (0.75, "front")):
+        x, y = box["x"] + box["width"] * 0.75, box["y"] + box["height"] * share
+        drag_over(x, y, key)
+        keep_picture(window, f"cover-drop-{key}")
+        window.evaluate(left)  # as where the pointer leaves the window, or Escape is pressed
+        window.wait_for_selector(".drops", state="hidden")
+        dispatch_drag(window, "dragCancel", x, y, path)
+        drag_over(x, y, key)
+        for kind in ("dragOver", "drop"):
+            dispatch_drag(window, kind, x, y + 2, path)
+        window.wait_for_selector(".paper.cover image", state="attached")
+        written(window)
+        assert parse_yaml(spec.read_text(), "").value["cover"] == {key: "green.png"}
+        assert not window.locator("dialog[open], .drops:visible").count()
+        window.click("#undo")
+        window.wait_for_selector(".paper.cover image", state="detached")
+        written(window)
+        assert spec.read_text() == SPEC
 
 
 def test_all_pages_fill_in_while_a_book_is_built(window, tmp_path):
@@ -271,16 +275,22 @@ def test_all_pages_fill_in_while_a_book_is_built(window, tmp_path):
     window.click("#build")
 
 
-def test_papers_of_the_right_size_are_shown_while_a_book_is_laid_out(window, tmp_path):
-    held = []
-    window.route("**/api/pages?*", lambda route: route.continue_() if held else held.append(route))
+def test_papers_of_the_right_size_are_shown_until_pages_and_a_cover_chosen_meanwhile_have_come(
+    window, tmp_path
+):
     (tmp_path / "small.yaml").write_text(SPEC)
+    held = Held(window, "**/api/pages?*")
     window.click("text=Small book")
     papers = window.locator("#stage .paper:empty")
     window.expect(papers).to_have_count(2)
     box = papers.first.bounding_box()
     assert box["width"] / box["height"] == pytest.approx(6 / 9, abs=0.01)
-    held[0].continue_()
+    held.came()
+    window.click("#part-cover")
+    window.wait_for_selector("#key-cover-blurb")
+    held.let_go()
+    window.expect(window.locator(".paper.cover svg")).to_be_visible()
+    window.click("#part-opening")
     window.wait_for_selector("#paper-page-1 svg")
 
 
@@ -522,7 +532,7 @@ def test_a_zone_keeps_the_width_that_it_was_given(window, spec):
     assert window.locator("#rail").bounding_box()["width"] == width
 
 
-def test_a_level_is_renamed_and_removed_in_the_rail_by_keys(window, spec):
+def test_a_level_is_renamed_and_removed_in_the_rail_and_moved_by_keys(window, spec):
     window.focus("#part-opening")
     for _ in range(3):
         window.keyboard.press("ArrowDown")
@@ -535,21 +545,35 @@ def test_a_level_is_renamed_and_removed_in_the_rail_by_keys(window, spec):
     window.click("#undo")
     window.wait_for_selector("#part-levels-1")
     assert spec.read_text() == SPEC
+    window.click("#part-levels-0")
+    window.focus("#key-levels-0 .more")
+    window.keyboard.press("Enter")
+    window.focus("#key-levels-0-menu >> text=Copy")
+    window.keyboard.press("Enter")
+    window.wait_for_selector("#inspector-head >> text=Easy 2")
+    window.wait_for_function("() => document.activeElement.closest('#key-levels-1')")
+    window.focus("#key-levels-1 .more")
+    window.keyboard.press("Enter")
+    window.focus("#key-levels-1-menu >> text=Move down")
+    window.keyboard.press("Enter")
+    window.wait_for_selector("#part-levels-2[aria-current] >> text=Easy 2")
+    has_focus = "() => Boolean(document.activeElement.closest('#key-levels-2'))"
+    assert window.wait_for_function(has_focus).json_value()
 
 
-@pytest.mark.parametrize("is_shown", [False, True])
-def test_a_setting_that_two_windows_change_is_asked_about(window, spec, is_shown):
+def test_a_setting_that_two_windows_change_is_asked_about(window, spec):
     window.click("#part-levels-1")
-    window.fill("#key-levels-1-count", "4")  # and is not left yet
-    write_file(spec, SPEC.replace("count: 2", "count: 9"))
-    if is_shown:
-        window.wait_for_selector("#part-levels-1 >> text=9 puzzles")
-    window.press("#key-levels-1-count", "Tab")
-    window.wait_for_selector("text=Another window set this to 9 while you chose 4.")
-    window.click("text=Keep 4")
-    window.expect(window.locator("#key-levels-1-count-error")).to_be_empty()
-    written(window)
-    assert load_spec(spec).levels[1].count == 4
+    for mine, theirs, is_shown in (("4", "9", False), ("5", "8", True)):
+        window.fill("#key-levels-1-count", mine)  # and is not left yet
+        write_file(spec, SPEC.replace("count: 2", f"count: {theirs}"))
+        if is_shown:
+            window.wait_for_selector(f"#part-levels-1 >> text={theirs} puzzles")
+        window.press("#key-levels-1-count", "Tab")
+        window.wait_for_selector(f"text=Another window set this to {theirs} while you chose {mine}.")
+        window.click(f"text=Keep {mine}")
+        window.expect(window.locator("#key-levels-1-count-error")).to_be_empty()
+        written(window)
+        assert load_spec(spec).levels[1].count == int(mine)
 
 
 def test_a_spec_dropped_on_the_shelf_is_copied_and_one_dropped_on_an_open_book_is_refused(window, tmp_path):
@@ -580,14 +604,6 @@ def test_undo_of_the_browsers_menu_undoes_the_last_change_of_the_file(window, sp
     assert window.locator("#key-subtitle").evaluate(undo)
     window.expect(window.locator("#key-subtitle")).to_have_value("")
     assert spec.read_text() == SPEC
-
-
-def test_the_rail_leads_to_ready_made_pages_at_the_end(window, spec):
-    window.wait_for_selector("#part-end")
-    spec.write_text(spec.read_text() + "parts: {certificate: yes}\n")
-    window.reload()
-    window.click("#part-end")
-    window.expect(window.locator("#stage text:has-text('Certificate')")).to_be_in_viewport()
 
 
 def test_the_selection_is_shown_by_the_rail_the_file_and_the_address(window, spec):
@@ -688,13 +704,18 @@ def test_when_the_studio_has_ended_texts_are_locked_and_what_is_typed_stays(wind
     window.expect(window.locator("#key-subtitle")).to_have_value("Half")
 
 
-def test_the_state_says_that_the_file_of_an_open_book_is_gone(window, spec):
+def test_the_state_says_that_a_file_is_gone_and_the_rail_leads_to_ready_made_pages(window, spec):
     window.wait_for_selector(".paper svg")
     state, away = window.locator("#state"), spec.with_name("away.yaml")
     spec.rename(away)
     window.expect(state).to_contain_text("small.yaml is gone")
     away.rename(spec)
     window.expect(state).to_contain_text("Saved in small.yaml")
+    window.wait_for_selector("#part-end")
+    spec.write_text(spec.read_text() + "parts: {certificate: yes}\n")
+    window.reload()
+    window.click("#part-end")
+    window.expect(window.locator("#stage text:has-text('Certificate')")).to_be_in_viewport()
 
 
 def test_the_stage_follows_a_level_that_is_moved(window, tmp_path):
@@ -823,7 +844,9 @@ def test_a_way_out_is_tried_before_it_is_kept(window, spec):
     window.expect(ways).to_have_count(0)
 
 
-def test_one_difficulty_is_moved_by_dragging_and_widened_with_shift(window, tmp_path):
+def test_one_difficulty_is_moved_by_dragging_and_widened_with_shift_and_an_impossible_one_is_coloured(
+    window, tmp_path
+):
     spec = tmp_path / "small.yaml"
     spec.write_text(SPEC.replace("count: 2", "count: 2\n    difficulty: medium"))
     window.click("text=Small book")
@@ -837,9 +860,18 @@ def test_one_difficulty_is_moved_by_dragging_and_widened_with_shift(window, tmp_
             window.keyboard.up(held)
         written(window)
         assert parse_yaml(spec.read_text(), "").value["levels"][1]["difficulty"] == difficulty
+    text = spec.read_text()
+    window.click("#part-levels-0")
+    taken = window.locator("#graph-levels-0 .row").first.locator(".taken")
+    drag_end(window, window.locator("#graph-levels-0 .slider"), 0, 1)
+    window.expect(window.locator("#graph-levels-0.bad")).to_be_visible()
+    window.expect(taken).to_have_count(4)
+    assert spec.read_text() == text
 
 
-def test_a_click_asks_once_for_settings_and_a_key_on_a_slider_once_for_a_forecast(window, spec):
+def test_a_key_on_a_slider_asks_once_for_a_forecast_and_a_click_on_its_line_chooses_the_nearest_step(
+    window, spec
+):
     window.wait_for_selector(".paper svg")
     asked = Counter()
     window.on("request", lambda request: asked.update(re.findall(r"/api/(settings|outlook)\b", request.url)))
@@ -851,27 +883,22 @@ def test_a_click_asks_once_for_settings_and_a_key_on_a_slider_once_for_a_forecas
     window.expect(sentence).not_to_have_text(before)
     written(window)
     assert asked == {"settings": 1, "outlook": 1}
+    window.click("#undo")
+    window.expect(window.locator("#undo")).to_be_disabled()
+    line = window.locator(".graph .slider")
+    box = line.bounding_box()
+    line.click(position={"x": 0.71 * box["width"], "y": box["height"] / 2}, force=True)
+    window.expect(line.locator(".end").first).to_have_attribute("aria-valuetext", "expert")
+    written(window)
+    assert "difficulty: expert" in spec.read_text()
 
 
-def test_an_impossible_range_is_coloured_whole_while_it_is_tried(window, spec):
-    window.click("#part-levels-0")
-    taken = window.locator("#graph-levels-0 .row").first.locator(".taken")
-    drag_end(window, window.locator("#graph-levels-0 .slider"), 0, 1)
-    window.expect(window.locator("#graph-levels-0.bad")).to_be_visible()
-    window.expect(taken).to_have_count(4)
-    assert spec.read_text() == SPEC
-
-
-def test_a_click_on_a_puzzle_leaves_the_head_of_its_level_in_sight(window, spec):
-    window.click("#part-levels-0")
-    window.click(".spot[aria-label='Puzzle 2']")
-    window.wait_for_selector(".spot-bar")
-    window.expect(window.locator(".spot[aria-label='Puzzle 2']").first).to_be_focused()
-    window.expect(window.locator("#pane-name")).to_be_in_viewport(ratio=1)
-    window.expect(window.locator("label[for=key-levels-0-title]")).to_be_in_viewport(ratio=1)
-
-
-def test_parts_have_pictures_and_places_on_a_page_have_names_for_people(window, spec):
+def test_the_desk_fits_a_small_laptop_with_pictures_of_parts_and_names_of_places(window, spec):
+    window.wait_for_selector("#stage svg")
+    sides = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    for part in ("whole", "cover", "levels-0"):
+        window.click(f"#part-{part}")
+        assert window.evaluate(sides) == [1280, 800]
     window.wait_for_selector("#part-levels-1 img.thumb")
     parts = window.locator(".part").count()
     window.expect(window.locator(".part :is(img, svg).thumb")).to_have_count(parts)
@@ -882,7 +909,7 @@ def test_parts_have_pictures_and_places_on_a_page_have_names_for_people(window, 
     assert not [name for name in names if "›" in name or "_" in name]
 
 
-def test_three_other_boards_of_a_level_are_shown(window, spec):
+def test_a_level_shows_three_other_boards_and_its_head_beside_a_chosen_puzzle(window, spec):
     window.click("#part-levels-0")
     window.expect(window.locator(".boards svg")).to_have_count(3)
     first = window.inner_html(".boards")
@@ -890,6 +917,11 @@ def test_three_other_boards_of_a_level_are_shown(window, spec):
     others = "first => { const now = document.querySelector('.boards'); "
     others += "return now.querySelector('svg') && now.innerHTML !== first; }"
     window.wait_for_function(others, arg=first)
+    window.click(".spot[aria-label='Puzzle 2']")
+    window.wait_for_selector(".spot-bar")
+    window.expect(window.locator(".spot[aria-label='Puzzle 2']").first).to_be_focused()
+    window.expect(window.locator("#pane-name")).to_be_in_viewport(ratio=1)
+    window.expect(window.locator("label[for=key-levels-0-title]")).to_be_in_viewport(ratio=1)
 
 
 def test_on_a_phone_pages_are_turned_by_swipes_and_the_rest_is_below_them(window, tmp_path):
@@ -997,14 +1029,6 @@ def test_no_texts_of_a_field_cover_each_other_under_a_finger(window, spec):
         phone.close()
 
 
-def test_the_desk_fits_a_small_laptop_without_scrolling(window, spec):
-    window.wait_for_selector("#stage svg")
-    sides = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
-    for part in ("whole", "cover", "levels-0"):
-        window.click(f"#part-{part}")
-        assert window.evaluate(sides) == [1280, 800]
-
-
 def test_the_form_and_the_file_show_each_others_changes(window, spec):
     enter(window, "#key-title", "Greater book")
     window.wait_for_selector(".paper >> text=Greater book")
@@ -1031,26 +1055,6 @@ def test_a_click_into_the_text_of_a_file_puts_the_cursor_there(window, spec):
     written(window)
     window.expect(window.locator("#undo")).to_be_enabled()
     assert spec.read_text() == f"# My book\n{SPEC}"
-
-
-def test_the_cover_is_shown_when_its_tab_was_opened_before_the_pages_came(window, tmp_path):
-    (tmp_path / "small.yaml").write_text(SPEC)
-    held = Held(window, "**/api/pages?*")
-    window.click("text=Small book")
-    held.came()
-    window.click("#part-cover")
-    window.wait_for_selector("#key-cover-blurb")
-    held.let_go()
-    window.expect(window.locator(".paper.cover svg")).to_be_visible()
-
-
-def test_an_unreadable_file_locks_the_settings_of_a_selected_level(window, spec):
-    window.click("#part-levels-1")
-    window.wait_for_selector("#key-levels-1-paths-slider-0")
-    write_file(spec, SPEC.replace("levels:", "levels"))
-    window.wait_for_selector("#state >> text=of the file can’t be read")
-    window.expect(window.locator("#key-levels-1-paths")).to_have_value("4")
-    window.wait_for_selector("#form[inert]")
 
 
 def test_the_focus_follows_a_user_of_keys_into_a_book_to_what_is_found_and_out(window, tmp_path):
@@ -1097,6 +1101,13 @@ def test_an_unreadable_file_leaves_the_fields_filled_and_locked(window, spec):
     window.expect(window.locator("textarea.yaml")).to_have_value(SPEC)
     assert spec.read_text() == SPEC
     window.wait_for_selector("#state >> text=Saved in small.yaml")
+    window.click("#file")
+    window.click("#part-levels-1")
+    window.wait_for_selector("#key-levels-1-paths-slider-0")
+    write_file(spec, SPEC.replace("levels:", "levels"))
+    window.wait_for_selector("#state >> text=of the file can’t be read")
+    window.expect(window.locator("#key-levels-1-paths")).to_have_value("4")
+    window.wait_for_selector("#form[inert]")
 
 
 def test_a_refused_value_stays_in_its_field_with_the_reason(window, spec):
@@ -1106,10 +1117,6 @@ def test_a_refused_value_stays_in_its_field_with_the_reason(window, spec):
     window.wait_for_selector("#key-page-trim-error >> text=a page size is written")
     assert window.input_value("#key-page-trim-other") == "large"
     assert spec.read_text() == SPEC
-
-
-def test_a_paper_that_the_printer_refuses_has_the_reason_at_its_field(window, spec):
-    window.click("#part-whole")
     window.select_option("#key-page-paper", label="Other …")
     enter(window, "#key-page-paper-other", "glossy")
     window.wait_for_selector("#key-page-paper-error >> text=generic has no paper 'glossy'")
@@ -1142,17 +1149,14 @@ def test_the_words_about_a_setting_do_not_cover_its_field(window, spec):
         assert uncovered.json_value() is True
 
 
-def test_a_click_on_the_line_of_the_difficulty_chooses_its_nearest_step(window, spec):
-    window.click("#part-levels-1")
-    line = window.locator(".graph .slider")
-    box = line.bounding_box()
-    line.click(position={"x": 0.71 * box["width"], "y": box["height"] / 2}, force=True)
-    window.expect(line.locator(".end").first).to_have_attribute("aria-valuetext", "expert")
-    written(window)
-    assert "difficulty: expert" in spec.read_text()
-
-
-def test_pages_and_what_is_chosen_keep_their_colours_among_forced_ones(window, spec):
+def test_resets_have_names_only_boards_can_be_dragged_and_pages_keep_their_colours_among_forced_ones(
+    window, spec
+):
+    window.wait_for_selector("#stage .spot", state="attached")
+    names = window.eval_on_selector_all("#form .reset", "all => all.map((one) => one.ariaLabel)")
+    assert len(names) > 2
+    assert len({*names}) == len(names)
+    assert not window.locator(".spot[draggable=null]").count()
     window.emulate_media(forced_colors="active", color_scheme="dark")
     window.wait_for_selector(".paper svg")
     colour = "(one) => getComputedStyle(one).backgroundColor"
@@ -1160,14 +1164,6 @@ def test_pages_and_what_is_chosen_keep_their_colours_among_forced_ones(window, s
     chosen, other = (f"#part-{name}" for name in ("opening", "cover"))
     assert window.locator(chosen).evaluate(colour) != window.locator(other).evaluate(colour)
     assert window.locator(".mini.shown").evaluate(colour) != window.locator(".mini").last.evaluate(colour)
-
-
-def test_each_reset_is_named_after_its_setting_and_only_boards_can_be_dragged(window, spec):
-    window.wait_for_selector("#stage .spot", state="attached")
-    names = window.eval_on_selector_all("#form .reset", "all => all.map((one) => one.ariaLabel)")
-    assert len(names) > 2
-    assert len({*names}) == len(names)
-    assert not window.locator(".spot[draggable=null]").count()
 
 
 def open_first_puzzle(window, *, is_made):
@@ -1351,7 +1347,7 @@ def test_a_part_chosen_while_the_book_is_read_again_shows_its_settings(window, s
     window.expect(window.locator("#key-cover-boards")).to_be_visible()
 
 
-def test_text_typed_while_the_form_is_redrawn_is_written(window, spec):
+def test_typing_continues_while_the_form_is_redrawn_also_in_an_opened_group(window, spec):
     window.fill("#key-subtitle", "Subtle")
     write_file(spec, SPEC.replace("seed: 7", "author: Ada\nseed: 8"))
     window.expect(window.locator("#key-author")).to_have_value("Ada")
@@ -1359,16 +1355,13 @@ def test_text_typed_while_the_form_is_redrawn_is_written(window, spec):
     window.press("#key-subtitle", "Tab")
     window.wait_for_selector(".paper >> text=Subtle")
     assert (load_spec(spec).seed, load_spec(spec).subtitle) == (8, "Subtle")
-
-
-def test_typing_continues_in_an_opened_group_while_the_form_is_redrawn(window, spec):
     window.click("#part-whole")
     window.click("#all-settings > summary")
     window.click("#key-page-margins > summary")
     window.click("#key-page-margins-inside")
     window.keyboard.type("2")
     window.evaluate("document.getElementById('key-page-margins-inside').dataset.drawn = 'before'")
-    write_file(spec, SPEC.replace("seed: 7", "seed: 8"))
+    write_file(spec, spec.read_text().replace("seed: 8", "seed: 9"))
     window.wait_for_selector("#key-page-margins-inside:not([data-drawn])")
     window.keyboard.type("0")
     window.keyboard.press("Tab")
@@ -1401,13 +1394,9 @@ def test_ranges_have_two_ends_lengths_a_unit_and_names_are_chosen(window, spec):
     assert load_spec(spec).page.margins.inside == pytest.approx(20 * MM_PT)
 
 
-def test_a_feed_shows_its_next_board_among_the_books(window, tmp_path):
+def test_a_feed_shows_its_next_board_among_the_books_and_names_its_parts_in_full(window, tmp_path):
     (tmp_path / "daily.yaml").write_text(FEED)
     window.expect(window.locator("[id='spec-daily.yaml'] > img")).to_be_visible()
-
-
-def test_the_parts_of_a_feed_are_named_in_full(window, tmp_path):
-    (tmp_path / "daily.yaml").write_text(FEED)
     window.click("text=Daily")
     window.wait_for_selector(".day")
     window.set_viewport_size({"width": 390, "height": 844})
@@ -2150,17 +2139,9 @@ def test_media_and_editions_are_chosen_in_the_bar_and_untranslated_texts_are_nam
     window.frame_locator("iframe").locator("text=Small book").first.wait_for()
 
 
-def test_untranslated_texts_are_named_in_the_language_that_was_just_chosen(window, tmp_path):
-    open_book(window, tmp_path, SPEC + "editions: {es: {language: es, title: Libro}}\n", "Small book")
-    window.click("#part-editions")
-    window.wait_for_selector("#key-editions-es .asks:has-text('still has English words')")
-    window.click("#part-whole")
-    window.select_option("#key-language", label="German")
-    window.click("#part-editions")
-    window.expect(window.locator("#key-editions-es .asks")).to_contain_text("still has German words")
-
-
-def test_settings_beside_the_pages_of_an_edition_say_whose_words_they_have(window, tmp_path):
+def test_an_edition_says_whose_words_its_settings_have_and_names_untranslated_texts_in_their_language(
+    window, tmp_path
+):
     open_book(window, tmp_path, SPEC + "editions: {es: {language: es, title: Libro}}\n", "Small book")
     window.click("#edition")
     window.click("#edition-es-page")
@@ -2171,6 +2152,12 @@ def test_settings_beside_the_pages_of_an_edition_say_whose_words_they_have(windo
     window.expect(window.locator("#told")).to_be_hidden()
     window.click("#key-editions-es .asks >> text=titles of the levels")
     window.wait_for_selector("#key-editions-es-levels-0-title")
+    window.click("#part-editions")
+    window.wait_for_selector("#key-editions-es .asks:has-text('still has English words')")
+    window.click("#part-whole")
+    window.select_option("#key-language", label="German")
+    window.click("#part-editions")
+    window.expect(window.locator("#key-editions-es .asks")).to_contain_text("still has German words")
 
 
 def test_what_an_edition_lacks_is_said_before_its_pages_have_come(window, tmp_path):
@@ -2195,20 +2182,3 @@ def test_an_edition_may_be_called_as_what_every_object_has(window, tmp_path):
     window.click("#part-editions")
     window.wait_for_selector("#key-editions-constructor-title")
     assert window.locator("#key-editions-constructor > legend").text_content() == "constructor"
-
-
-def test_the_focus_follows_a_level_moved_by_keyboard(window, spec):
-    window.click("#part-levels-0")
-    window.focus("#key-levels-0 .more")
-    window.keyboard.press("Enter")
-    window.focus("#key-levels-0-menu >> text=Copy")
-    window.keyboard.press("Enter")
-    window.wait_for_selector("#inspector-head >> text=Easy 2")
-    window.wait_for_function("() => document.activeElement.closest('#key-levels-1')")
-    window.focus("#key-levels-1 .more")
-    window.keyboard.press("Enter")
-    window.focus("#key-levels-1-menu >> text=Move down")
-    window.keyboard.press("Enter")
-    window.wait_for_selector("#part-levels-2[aria-current] >> text=Easy 2")
-    has_focus = "() => Boolean(document.activeElement.closest('#key-levels-2'))"
-    assert window.wait_for_function(has_focus).json_value()
