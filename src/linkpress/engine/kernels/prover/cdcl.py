@@ -634,9 +634,8 @@ def _drop_assigned_edges(s: Search) -> None:
     """Remove the edges that are assigned at decision level 0 from the list of edges still to be decided."""
     count = 0
     for index in range(s.open_count):
-        if s.value[2 * s.open_edges[index]] == 0:
-            s.open_edges[count] = s.open_edges[index]
-            count += 1
+        s.open_edges[count] = s.open_edges[index]
+        count += 1 if s.value[2 * s.open_edges[index]] == 0 else 0
     s.open_count, s.cursor = count, 0
 
 
@@ -827,9 +826,8 @@ def _count_levels(s: Search, size: int) -> int:
     glue = 0
     for index in range(size):
         level = s.level[s.learnt[index] >> 1]
-        if s.stamp[level] != s.last_stamp:
-            s.stamp[level] = s.last_stamp
-            glue += 1
+        glue += 1 if s.stamp[level] != s.last_stamp else 0
+        s.stamp[level] = s.last_stamp
     return min(glue, _MOST_GLUE)
 
 
@@ -1045,10 +1043,10 @@ def _require_edges(s: Search, q: Question, may_be_empty: bool, cell: int) -> Non
     exits, size, known = s.scratch, 0, 0
     for turn in range(4):
         lit = 4 * cell + s.edge_steps[turn]
-        if lit >= 0 and s.value[lit] >= 0:
+        if lit >= 0:
             exits[size] = lit
-            size += 1
-            known |= s.value[lit]
+            size += 1 if s.value[lit] >= 0 else 0
+            known |= 1 if s.value[lit] > 0 else 0
     if q.need[cell] == 1:
         _require_one(s, size)
         return
@@ -1207,7 +1205,6 @@ def exclude_drawing(s: Search, drawing: Bytes) -> None:
     arena, begin, size = s.arena, s.used + HEADER, 0
     for cell in range(s.cells):
         for side in range(Direction.RIGHT, Direction.DOWN + 1):
-            if drawing[cell] >> side & 1:
-                arena[begin + size] = edge_literal(s.cols, cell, side) ^ 1
-                size += 1
+            arena[begin + size] = edge_literal(s.cols, cell, side) ^ 1
+            size += drawing[cell] >> side & 1
     add_written(s, size)

@@ -674,8 +674,8 @@ def _used_sides(s: Search, cell: int) -> int:
     mask = 0
     for side in range(4):
         edge = side_edge(s.cols, cell, side)
-        if edge >= 0 and s.value[2 * edge] > 0:
-            mask |= 1 << side
+        if edge >= 0:
+            mask |= (1 if s.value[2 * edge] > 0 else 0) << side
     return mask
 
 
