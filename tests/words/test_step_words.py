@@ -268,7 +268,8 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
         ]
         beside = {**values, "ways": values["way"], "first": values["second"]}
         filled = dict.fromkeys(("since_meet", "not_meet", "others_fail", "all_fail"), numbers)
-        filled |= {key: {**numbers, "ends": "J10"} for key in ("others_three", "all_three")}
+        filled |= {key: {**numbers, "squares": "J10", "ends": "J10"} for key in ("others_three", "all_three")}
+        filled |= {key: {**values, "squares": "J10"} for key in ("others_touch", "all_touch")}
         reached = [words.steps.text_of(list_of(ListKind.OR, (one, other))) for other in others]
         filled |= {"ends_reach": {**values, "number": str(one), "first": reached[0], "second": reached[1]}}
         filled |= {"turn_joins": joined, "ripple_joins": joined, "joins_across": {**values, **across}}

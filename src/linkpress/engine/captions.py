@@ -154,7 +154,9 @@ def _two_ways_caption(square: Square, one: FilledPhrase, other: FilledPhrase) ->
 
 def _way_closed(remark: FilledPhrase) -> FilledPhrase:
     """Shorten, for a caption, a remark that says why a line can't leave a square in some directions."""
-    return _caption(f"way_{remark.key}", **dict(remark.parts))
+    ways = dict(remark.parts)["ways"]
+    said = list_of(ListKind.AND, parts_of(ways) or [ways])
+    return _caption(f"way_{remark.key}", **{**dict(remark.parts), "ways": said})
 
 
 def _corner_caption(
@@ -191,15 +193,16 @@ def _corner_caption(
     meetings = [part for part in joins if part.key == "can_t_meet"]
     if not meetings:
         only, mixed = ("not_line_beside", "others_touch") if must_go else ("since_line_beside", "all_touch")
-        key, beside = only if only_joins else mixed, dict(joins[0].parts)["squares"]
-        return _caption(key, square=square, squares=beside, ends=fails)
+        touching = [*_squares_in(dict(joins[0].parts)["squares"])]
+        named = list_of(ListKind.AND, touching if only_joins else touching[:1])
+        return _caption(only if only_joins else mixed, square=square, squares=named, ends=fails)
     one, other = _numbers_in(meetings[0])
     # The reasons are of three kinds: two numbers would meet, a line would touch itself, and a
     # line can't turn.
     if turns and len(meetings) < len(joins):
         key = "others_three" if must_go else "all_three"
         beside = next(dict(part.parts)["squares"] for part in joins if part not in meetings)
-        parts = {"step": turn["steps"], "square": square, "squares": beside, "ends": fails}
+        parts = {"step": turn["steps"], "square": square, "squares": next(_squares_in(beside)), "ends": fails}
         return _caption(key, **parts, number=one, other=other)
     if must_go and only_joins:
         ways = (direction_between(square, to) for to in _squares_in(turn["steps"]) if to != square)
@@ -217,18 +220,14 @@ def _turns_fail(turns: Sequence[Mapping[str, PhraseTree]]) -> PhraseTree:
     Args:
         turns: for each turn, the values of the placeholders in the phrase that says why it is impossible.
     """
-    joins = [turn for turn in turns if "why" in turn and len(_numbers_in(turn["why"])) == 2]
-    joins = joins[:1] if len(turns) < _MOST_TURNS else []
-    said = [
-        _caption("joins", square=turn["square"], lines=list_of(ListKind.AND, _numbers_in(turn["why"])))
-        for turn in joins
-    ]
-    fails = []
+    said, fails = list[PhraseTree](), list[PhraseTree]()
     for turn in turns:
-        beside = _squares_beside(turn) if len(turns) < _MOST_TURNS else []
-        if beside:
+        numbers = _numbers_in(turn.get("why", 0)) if len(turns) < _MOST_TURNS else []
+        if len(numbers) == 2 and not said:
+            said.append(_caption("joins", square=turn["square"], lines=list_of(ListKind.AND, numbers)))
+        elif len(turns) < _MOST_TURNS and (beside := _squares_beside(turn)):
             said.append(_caption("turn_doubles", square=turn["square"], other=beside[0]))
-        elif turn not in joins:
+        else:
             fails.append(turn["square"])
     if fails:
         said.append(_caption("turn_fails", squares=list_of(ListKind.OR, fails)))
@@ -286,12 +285,10 @@ def _trouble(contradiction: FilledPhrase) -> FilledPhrase:
     if key == "meets" and "ends" in slots:
         slots |= dict(zip(("number", "other"), _numbers_in(contradiction), strict=True))
     if key == "joins_across":
-        values = dict(contradiction.parts)
-        one, other = (_numbers_in(values[name]) for name in ("ends", "others"))
-        if 2 < len(one) + len(other) < _MOST_JOINED:
-            first, second = (list_of(ListKind.OR, numbers) for numbers in (one, other))
-            return _caption(key, step=values["step"], first=first, second=second)
-        key, slots["square"] = "joins_different", next(_squares_in(values["step"]))
+        first, second = (list_of(ListKind.OR, _numbers_in(slots[name])) for name in ("ends", "others"))
+        if 2 < len(_numbers_in(contradiction)) < _MOST_JOINED:
+            return _caption(key, step=slots["step"], first=first, second=second)
+        key, slots["square"] = "joins_different", next(_squares_in(slots["step"]))
     if key == "joins_different" and len(numbers := _numbers_in(contradiction)) <= _MOST_JOINED:
         key = "meet_in" if len(numbers) == 2 else "join_two_of"
         return _caption(key, square=slots["square"], lines=list_of(ListKind.AND, numbers))

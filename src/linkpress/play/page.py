@@ -611,8 +611,9 @@ _NUDGES = {
     "captions.both_beside": "touch_both",
     **dict.fromkeys(("captions.not_meet", "captions.since_meet", "captions.fork"), "clash"),
     **dict.fromkeys(("captions.not_line_beside", "captions.since_line_beside"), "touch"),
-    **dict.fromkeys(("captions.only_between", "captions.only_reaches", "captions.both_touch"), "reach"),
-    **dict.fromkeys(("captions.ends_reach", "captions.two_ways_reach"), "reach"),
+    **dict.fromkeys(("captions.only_between", "captions.only_reaches"), "fits_one"),
+    **dict.fromkeys(("captions.ends_reach", "captions.both_touch"), "fits_one"),
+    "captions.two_ways_reach": "reach",
     **dict.fromkeys(("captions.every_path", "captions.cut_off"), "area"),
     "captions.gap_needed": "area",
     **dict.fromkeys(("captions.gap_odd", "captions.gap_end"), "loose_ends"),
@@ -701,7 +702,7 @@ def nudge_of(step: Step, caption: FilledPhrase) -> str:
     key = step.technique.replace("-", "_")
     # Steps of these techniques may have a ``chain`` of consequences. If a step has one, its phrase depends on
     # the chain, unless the step's caption is about all ways out of an area, or about ends that alternate.
-    chained = (*_NUDGES_BY_MOVES, "gap", "narrows", "order")
+    chained = (*_NUDGES_BY_MOVES, "gap", "narrows", "order", "corner", "diagonal")
     if step.chain and key in chained and caption.key not in ("captions.gap_needed", "captions.order"):
         moves = sum(bool(link.mark) and link.number >= 0 for link in step.chain[1:])
         return next(nudge for nudge, least in _NUDGES_BY_MOVES.items() if moves >= least)

@@ -163,7 +163,11 @@ def _number_clause(board: BoardView, group: FindingGroup) -> Clause:
     key, cells = keys.get(reason, "only_reaches"), (cell, *_ends(board, number))
     parts: dict[str, PhraseTree] = {"number": number, "square": named}
     if key == "every_path":
-        area = min((_area(board, end, number, (cell,)) for end in _ends(board, number)), key=len)
+        # The square may be the end of a line whose other end lies beside the area. Then name the other end.
+        line = board.line(cell)
+        area = min((_area(board, end, number, line) for end in _ends(board, number)), key=len)
+        cell = next(at for at in line if not {*board.grid.neighbours[at]}.isdisjoint(area))
+        named = parts["square"] = square(board.grid, cell)
         cells, parts["others"] = (cell, *area), _other_exits(board, area, number, cell)
     elif board.need_of(cell) == 2 and sum(board.number(to) != number for to in board.exits(cell)) < 2:
         key, cells = "two_ways_reach", (cell, *board.exits(cell))
@@ -490,8 +494,7 @@ def _turn_clause(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause
         if beside not in board.grid.neighbours[outer] or inner not in board.grid.neighbours[beside]:
             break
         ways = inner + across, inner + down
-        parts: dict[str, PhraseTree] = {}
-        reason: Sequence[Cell] = ways
+        parts, reason = dict[str, PhraseTree](), tuple[Cell, ...](ways)
         if inner not in board.puzzle.number_at:
             inside.append(inner)
             fails = not {*ways} <= {*board.grid.neighbours[inner]} or _is_barred(board, inner, *ways)
@@ -556,8 +559,7 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
     ways = [to for cell in area for to in board.exits(cell) if to in cells]
     if len(ways) > 1:
         room = _lines_at(board, ways) + len(_ways_drawn(board, area))
-        lines = _lines(_leaving(board, area), room)
-        return phrase("gap_needed", lines=lines, count=str(room), **parts), area
+        return phrase("gap_needed", lines=_lines(_leaving(board, area), room), count=str(room), **parts), area
     # The edge is the only connection between two areas. Each area has an odd number of line ends. Lines that
     # stay in an area join its ends two by two, so one end is left over. A line from it must use the edge.
     area = min((_area(board, end, closed=ends) for end in ends), key=len)
@@ -737,6 +739,9 @@ class ChainExplainer:
                 self.why_closed[way] = why, named
             shut = [ChainLink("", way, -1) for way in edges_of(closed) if not self.board.is_closed(*way)]
             self.crosses += shut[: _MOST_MARKS_IN_PICTURE - len(self.crosses)]
+            # A cross alone does not show where a line would run beside itself.
+            beside = [part for part in closed if part.reason == Reason.BESIDE_ITSELF]
+            self.why_closed |= {part.edges[0]: why_closed(self.board, part) for part in beside}
             for deduction in group.deductions:
                 self._show(deduction)
             self._write([deduction for part in (*closed, group) for deduction in part.deductions])
@@ -847,16 +852,15 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
         # square further: at all squares to which the line can go on from this neighbour.
         ends = tuple(dict.fromkeys((cell, board.mate_of(cell))))
         ways = [board.exits(at) for at in ends]
-        beyond = {to: [to] if board.number(to) else board.exits(to) for side in ways for to in side}
-        found = [sorted({*chain.from_iterable(beyond[to] for to in side)} - {*ends}) for side in ways]
+        far = {to: [to] if board.number(to) else board.exits(board.mate_of(to)) for at in ways for to in at}
+        found = [sorted({*chain.from_iterable(far[to] for to in side)} - {*ends}) for side in ways]
         reached = sorted({*chain.from_iterable(found)})
         known = dict.fromkeys(map(board.number, reached))
-        cells = (cell, *ends, *beyond, *reached)
-        is_known = 0 not in known and len(known) == len(reached) > 1
-        if is_known and len(ends) == 2 and all(found) and sum(map(len, found)) == len(reached):
-            near, far = (_numbered(board.grid, side, map(board.number, side), ListKind.OR) for side in found)
-            return phrase("joins_across", step=route(board.grid, ends), ends=near, others=far), cells
-        if is_known:
+        cells = (cell, *ends, *far, *reached)
+        if 0 not in known and len(known) == len(reached) > 1:
+            if len(ends) == 2 and all(found) and sum(map(len, found)) == len(reached):
+                near, rest = (_numbered(board.grid, at, map(board.number, at), ListKind.OR) for at in found)
+                return phrase("joins_across", step=route(board.grid, ends), ends=near, others=rest), cells
             named = _numbered(board.grid, reached, known)
             return phrase("joins_different", square=square(board.grid, cell), ends=named), cells
         return phrase(key, square=square(board.grid, cell)), cells

@@ -175,11 +175,9 @@ class _ClimbExplainer:
             clause: the clause about the group, if it is known already.
         """
         board, refuted = self.board, group.findings[0].chain
-        picture: tuple[clauses.ChainLink, ...] = ()
         if refuted is None:
             sentence, cells = clause or clauses.clause_of(board, group, closed)
-            if sentence.key == "gap_needed":
-                picture = tuple(clauses.ways_out(board, group, cells))
+            picture = tuple(clauses.ways_out(board, group, cells)) if sentence.key == "gap_needed" else ()
         else:
             explainer = clauses.ChainExplainer(board)
             reason, named = explainer.clause(refuted)

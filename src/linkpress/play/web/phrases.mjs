@@ -81,6 +81,7 @@ const PARTS = [
   ["top", "left", 0, 1 / 3],
   ["", "", 1 / 3, 2 / 3],
   ["bottom", "right", 2 / 3, 1],
+  ["", "", 0.28, 0.72],
   ["top", "left", 0, 0.4],
   ["bottom", "right", 0.6, 1],
   ["", "", 1 / 4, 3 / 4],
@@ -90,7 +91,7 @@ const PARTS = [
 ];
 const WHOLE_SIDE = ["", "", 0, 1];
 // Pairs of a part at the top or the bottom and a part on the left or on the right.
-const TWO_SIDES = [3, 4].flatMap((row) => [3, 4].map((col) => [PARTS[row], PARTS[col]]));
+const TWO_SIDES = [4, 5].flatMap((row) => [4, 5].map((col) => [PARTS[row], PARTS[col]]));
 
 /**
  * Return where some squares lie on a board: {key, cells}.
