@@ -154,9 +154,7 @@ def _two_ways_caption(square: Square, one: FilledPhrase, other: FilledPhrase) ->
 
 def _way_closed(remark: FilledPhrase) -> FilledPhrase:
     """Shorten, for a caption, a remark that says why a line can't leave a square in some directions."""
-    ways = dict(remark.parts)["ways"]
-    said = list_of(ListKind.AND, parts_of(ways) or [ways])
-    return _caption(f"way_{remark.key}", **{**dict(remark.parts), "ways": said})
+    return _caption(f"way_{remark.key}", **dict(remark.parts))
 
 
 def _corner_caption(
