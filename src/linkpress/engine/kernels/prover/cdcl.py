@@ -439,7 +439,10 @@ def _compare_label_bit(s: Search, lit: int, cell: int, slack: int, turn: int) ->
     edge_lit: cython.longlong = near + s.edge_steps[turn]
     # the literal that gives the neighbour's label bit the same value as the label bit of this cell
     same: cython.longlong = mine + s.label_steps[turn]
-    if edge_lit < 0 or s.value[same] >= s.value[edge_lit] + slack:
+    if edge_lit < 0:
+        return NO_CONFLICT
+    used, agrees = s.value[edge_lit], s.value[same]
+    if agrees >= used + slack or (agrees >= used and (agrees <= 0 or used > 0)):
         return NO_CONFLICT
     return _carry_label_bit(s, lit, cell, edge_lit, same, turn)
 
