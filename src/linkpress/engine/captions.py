@@ -294,8 +294,8 @@ def _trouble(contradiction: FilledPhrase) -> FilledPhrase:
 
 
 def _numbers_in(ends: PhraseTree) -> list[PhraseTree]:
-    """Return the printed numbers in a phrase that lists squares, each with the number of its line."""
-    return [dict(part.parts)["number"] for part in phrases_in(ends) if part.key == "numbered"]
+    """Return the different numbers in a phrase that lists squares, each with the number of its line."""
+    return [*dict.fromkeys(dict(part.parts)["number"] for part in phrases_in(ends) if part.key == "numbered")]
 
 
 def _squares_in(tree: PhraseTree) -> Iterator[Square]:

@@ -852,15 +852,17 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
         # square further: at all squares to which the line can go on from this neighbour.
         ends = tuple(dict.fromkeys((cell, board.mate_of(cell))))
         ways = [board.exits(at) for at in ends]
+        ways = [[to] for to in ways[0]] if len(ends) == 1 and len(ways[0]) == 2 else ways
         far = {to: [to] if board.number(to) else board.exits(board.mate_of(to)) for at in ways for to in at}
         found = [sorted({*chain.from_iterable(far[to] for to in side)} - {*ends}) for side in ways]
         reached = sorted({*chain.from_iterable(found)})
         known = dict.fromkeys(map(board.number, reached))
         cells = (cell, *ends, *far, *reached)
+        numbers_at = [{*map(board.number, side)} for side in found]
+        if 0 not in known and len(found) == 2 and all(found) and numbers_at[0].isdisjoint(numbers_at[1]):
+            near, rest = (_numbered(board.grid, at, map(board.number, at), ListKind.OR) for at in found)
+            return phrase("joins_across", step=route(board.grid, ends), ends=near, others=rest), cells
         if 0 not in known and len(known) == len(reached) > 1:
-            if len(ends) == 2 and all(found) and sum(map(len, found)) == len(reached):
-                near, rest = (_numbered(board.grid, at, map(board.number, at), ListKind.OR) for at in found)
-                return phrase("joins_across", step=route(board.grid, ends), ends=near, others=rest), cells
             named = _numbered(board.grid, reached, known)
             return phrase("joins_different", square=square(board.grid, cell), ends=named), cells
         return phrase(key, square=square(board.grid, cell)), cells
