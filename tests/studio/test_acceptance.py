@@ -441,7 +441,7 @@ EDITS = """async ([inFields, inFile, seed]) => {
     const { allDone, book, setField, writeText } = await import("./web/book.mjs"), last = {};
     let state = seed, base = book.text;
     const random = (list) => list[(state = state * 16807 % 2147483647) % list.length];
-    for (let count = 1; count <= 50; count += 1) {
+    for (let count = 1; count <= 100; count += 1) {
         const key = random([...inFields, ...inFile]), value = String(1000 * seed + count);
         if (inFile.includes(key)) {
             const text = base.replace(new RegExp(`(?<=^${key}: ).*`, "m"), value);
