@@ -325,7 +325,7 @@ def _other_names() -> str:
 
 
 def _wishes() -> str:
-    wishes = name_table().wish_names.items()
+    wishes = name_table().refused_names.items()
     return _table(("keys", "what linkpress says"), [(", ".join(names), said) for said, names in wishes])
 
 

@@ -19,7 +19,7 @@ from linkpress.layout.frame import (
     TextRun,
     grey,
 )
-from linkpress.layout.step_pictures import SCREEN_INKS, StepPictures, inks_beside, picture_rows, stacked
+from linkpress.layout.step_pictures import SCREEN_INKS, StepPictures, inks_for_dots, picture_rows, stacked
 from linkpress.layout.theme import NumberStyle, SolidStyle, load_theme
 from linkpress.puzzle.link_text import parse_solution_rows
 from linkpress.puzzle.puzzle import Grid, Puzzle
@@ -231,10 +231,10 @@ def lines_in(picture, ink):
 
 def test_new_lines_contrast_with_every_dot():
     blue, *_ = dots = PALETTES["okabe-ito"][:7]
-    assert inks_beside(()) == SCREEN_INKS
+    assert inks_for_dots(()) == SCREEN_INKS
     assert contrast(SCREEN_INKS.new.rgb, blue.rgb) < 3
-    assert all(contrast(inks_beside(dots).new.rgb, dot.rgb) >= 3 for dot in dots)
-    assert inks_beside([ink_of_hex("#300000"), ink_of_hex("#000030")]).new == SCREEN_INKS.new
+    assert all(contrast(inks_for_dots(dots).new.rgb, dot.rgb) >= 3 for dot in dots)
+    assert inks_for_dots([ink_of_hex("#300000"), ink_of_hex("#000030")]).new == SCREEN_INKS.new
 
 
 def test_a_picture_tints_the_squares_of_its_sentence_and_its_new_lines_are_earlier_ones_in_the_next():

@@ -71,8 +71,8 @@ _USUAL_SIDES = {
 # Changes that are tried if boards with the user's settings rarely have the wanted difficulty. The best change
 # is then shown to the user as advice:
 # - FEWER_SOLIDS: upper limits for the share of solid squares, in percent of all squares of the board.
-# - _MAX_SIDE_CHANGE: the number of rows and columns changes by less than this, so by at most 19.
-FEWER_SOLIDS, _MAX_SIDE_CHANGE = (15, 10, 5, 0), 20
+# - _SIDE_CHANGE_LIMIT: rows and columns are added or removed, but fewer of each than this number.
+FEWER_SOLIDS, _SIDE_CHANGE_LIMIT = (15, 10, 5, 0), 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +332,7 @@ def likely_keys(recipe: Recipe) -> dict[str, str]:
             if fewer.high < solids.high and choice.share >= PLENTY:
                 return {"solids": f"0-{percent}%" if percent else "0", "paths": str(choice.paths)}
     step = 1 if all_boards.mean < points.low else -1
-    for change in range(1, _MAX_SIDE_CHANGE):
+    for change in range(1, _SIDE_CHANGE_LIMIT):
         other = BoardSize(size.rows + step * change, size.cols + step * change)
         sides = (other.rows, other.cols)
         if not MIN_WALK_SIDE <= min(sides) <= max(sides) <= MAX_SIDE:

@@ -363,7 +363,7 @@ class _Expansion:
         self._notes: list[str] = []
 
     def expand_book(self) -> tuple[YamlSource, list[Problem]]:
-        levels = self._without_base("levels")
+        levels = self._levels_or_week("levels")
         total = self._read_total(("puzzles",), self._keys.get("puzzles"))
         self._define()
         from_mix = levels is None and bool(self._keys.keys() - {"size"})
@@ -392,7 +392,7 @@ class _Expansion:
         return self._result("levels", levels), self._problems
 
     def expand_feed(self) -> tuple[YamlSource, list[Problem]]:
-        week = self._without_base("week")
+        week = self._levels_or_week("week")
         self._define()
         if week is None and "mix" in self._keys and not self._problems:
             week = self._week_of_mix()
@@ -411,7 +411,7 @@ class _Expansion:
         for each in error.problems:
             self._problems.append(self._source.problem((*path, *each.key), each.found, each.message))
 
-    def _without_base(self, key: str) -> Any:
+    def _levels_or_week(self, key: str) -> Any:
         """Return the value of the key ``levels`` or ``week``; None if the key ``mix`` is used instead of it.
 
         If one of these two keys is in the spec and the other in its base file, the spec's own key is used,

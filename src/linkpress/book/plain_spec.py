@@ -228,8 +228,8 @@ class _BookNames(PlainNames):
         if len(path) == 1 and path[0] in GROUPS:
             value = child.value
             names = value if isinstance(value, dict) else ()
-            wishes = [name for name in names if name_table().wish(name, "")]
-            if 2 * len(wishes) > len(value or ()) and child.name not in GROUPS:
+            refused = [name for name in names if name_table().refusal(name, "")]
+            if 2 * len(refused) > len(value or ()) and child.name not in GROUPS:
                 # The mapping doesn't list puzzles. Its keys say how boards look, as in
                 # `grid: {line_width: 1pt, solid_color: black}`.
                 return False
@@ -272,7 +272,7 @@ class _BookNames(PlainNames):
             return [(("copyright",), False)]
         if found or place or not child.value:
             return found
-        if name_table().wish(key, ""):
+        if name_table().refusal(key, ""):
             is_format = self._fits(child, self.field(_FORMAT), _FORMAT)
             if is_format and _IMAGE_FORMAT.search(short_text(child.raw)):
                 return [(_FORMAT, False)]
@@ -346,7 +346,11 @@ class _BookNames(PlainNames):
                     accepts(theme_keys.get(name), each.raw) for name, each in unknown.items()
                 ):
                     for name, each in unknown.items():
-                        why = name_table().wish(name, "style") or name_table().wish("line color", "") or ""
+                        why = (
+                            name_table().refusal(name, "style")
+                            or name_table().refusal("line color", "")
+                            or ""
+                        )
                         self.leave_out(each, why, name)
                     unknown = {}
                 if child.value and not unknown:
@@ -369,11 +373,11 @@ class _BookNames(PlainNames):
             self.note(
                 child,
                 f"the folder in `{key}: {child.value}` is left out:",
-                name_table().wish("folder", "") or "",
+                name_table().refusal("folder", "") or "",
             )
             child = replace(child, value="png", name="format", spread=True, was=f"`{key}: {child.value}`")
             key = "images" if not place else "format"
-        if isinstance(child.value, list) and name_table().wish(key, ""):
+        if isinstance(child.value, list) and name_table().refusal(key, ""):
             # In `formats: [pdf, png]` the PDF is the book, and PNG is the format of the images.
             others = [each for each in child.value if str(each.value).lower() != "pdf"]
             child = replace(child, value=others or child.value)
@@ -397,7 +401,7 @@ class _BookNames(PlainNames):
                 if not any(keys.get(title) == inner.raw for keys in around):
                     self._rename(node, model, place, title, inner)
             return
-        if not place and isinstance(child.value, dict) and name_table().wish(key, ""):
+        if not place and isinstance(child.value, dict) and name_table().refusal(key, ""):
             child = self._without_pdf_names(child)
             text = " ".join([*child.value, short_text(child.raw)])
             if _IMAGE_FORMAT.search(text) and self._is_wrapper(key, child, model, place):
@@ -488,7 +492,7 @@ class _BookNames(PlainNames):
             found = self._targets(name, inner, ImagesSpec, ("images",))
             is_image = any(path[0] == "images" and path[-1] in fields for path, _ in found)
             are_images |= is_image and name_table().yes_or_no(str(inner.value)) != "no"
-            if is_image or name_table().wish(name, "images"):
+            if is_image or name_table().refusal(name, "images"):
                 parts[name] = inner
         if not are_images:
             return child
@@ -940,7 +944,7 @@ class _BookNames(PlainNames):
             for name, values in unknown.items()
             if all(map(pattern.fullmatch, values))
             and set(values) != {"0"}
-            and not name_table().wish(name, LEVELS)
+            and not name_table().refusal(name, LEVELS)
             and (key != "count" or len(values) == len(entries))
         ]
         if len(found) == 1 and not any(entry.value.keys() & {key, "pages", "mix"} for entry in entries):

@@ -91,7 +91,7 @@ class SolutionStyle(StrEnum):
     """Drawing style of answers."""
 
     LINE = "line"  # all paths are lines of the same ink
-    COLOURED = "coloured"  # neighbouring paths differ in their inks, which the rings around numbers also have
+    COLOURED = "coloured"  # neighbouring paths have different inks; a ring around a number has its path's ink
     SHADED = "shaded"  # the squares of neighbouring paths have different tints, with walls between them
 
 

@@ -198,8 +198,8 @@ class RunChanges:
         self.notify(f"for this run: {counted(sum(counts), 'puzzle')} instead of {total} ({', '.join(names)})")
         if len(parts) < len(old_levels) or levels is not old_levels:
             # Levels were removed or replaced, so the other levels have new indexes. The places in the file
-            # are stored by the old indexes, so forget them. Then messages about a level give the line of the
-            # whole list.
+            # are stored by the old indexes, so forget them. Messages about a level then give the line at
+            # which the list of levels begins.
             places, key_places = _without_levels(places), _without_levels(key_places)
             typed = _without_levels(typed)
         levels = [{**level, "count": count} for level, count in parts]

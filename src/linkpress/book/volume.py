@@ -95,7 +95,8 @@ class Volume:
             for puzzle in self.numbered
         ]
         # ``to_json`` is seven times as fast as ``json``, but writes some floats differently, such as 1e-07.
-        # So ``json`` writes the head, because the spec in it may have floats. ``to_json`` writes the puzzles.
+        # The spec may contain such floats. So ``json`` writes the spec and the other keys before the puzzles,
+        # and ``to_json`` writes only the puzzles.
         text = json.dumps(head, ensure_ascii=False, indent=1).removesuffix("\n}")
         return f"{text},{to_json({'puzzles': puzzles}, indent=1).decode().removeprefix('{')}\n"
 

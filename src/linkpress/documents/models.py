@@ -485,14 +485,14 @@ def _unknown(
     is_book = not {"levels", "week"}.isdisjoint(fields_of(root))
     if is_book and _ENDS_OF_DATES.fullmatch(f"{simple_name(key)} {mapping.get(key)}"):
         key = "start date"  # with a date, `start` and `end` mean the days of a feed
-    if is_book and (sentence := table.wish(key, place)):
+    if is_book and (sentence := table.refusal(key, place)):
         return f"there is no such key: {sentence}"
     if near := closest_match(simple_name(key), known, cutoff=_LIKELY):
         if is_book and near == simple_name(key) and known[near] in mapping:
             return f"`{known[near]}` is given here too; keep one of them"
         return f"there is no such key; did you mean `{known[near]}`?"
     where = [LEVELS] if "paths" in keys else [place] if place not in ("", "page") else [place, "", LEVELS]
-    if is_book and (sentence := table.wish_in(key)):
+    if is_book and (sentence := table.refusal_in(key)):
         return f"there is no such key: {sentence}"
     targets = [[str(step) for step in path if step not in ENDS] for path, _ in table.targets(key, where)]
     value = mapping.get(key)

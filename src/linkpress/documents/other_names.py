@@ -87,8 +87,9 @@ class NameTable:
         self._switches = {simple_name(name) for name in table["switches"]}
         self._single: Mapping[str, str | list[str]] = table["single"]
 
-    # The indexes of the names of keys, and of features that linkpress lacks (``wishes``), are only built when
-    # they are needed, because this takes 40 ms. Specs that use linkpress's own keys don't need them.
+    # The indexes of the names of keys, and of features that linkpress lacks (``refused_names``), are only
+    # built when they are needed, because this takes 40 ms. Specs that use linkpress's own keys don't need
+    # them.
 
     @property
     def names(self) -> Mapping[str, list[str]]:
@@ -96,7 +97,7 @@ class NameTable:
         return names
 
     @property
-    def wish_names(self) -> Mapping[str, list[str]]:
+    def refused_names(self) -> Mapping[str, list[str]]:
         names: Mapping[str, list[str]] = self._table["wishes"]
         return names
 
@@ -127,32 +128,32 @@ class NameTable:
                     targets.append((tuple(text.split(".")), name.startswith("!")))
         return keys
 
-    def _each_wish(self) -> Iterator[tuple[str, str, str]]:
+    def _each_refused(self) -> Iterator[tuple[str, str, str]]:
         """Yield each name of a feature that linkpress lacks, from the table of such names.
 
         Yields:
             The key of the mapping that contains the name, empty at the top of a document; the name itself;
             and a sentence of advice.
         """
-        for sentence, names in self.wish_names.items():
+        for sentence, names in self.refused_names.items():
             for name in names:
                 yield *self._place_and_name(name, ""), sentence
 
     @cached_property
-    def _wishes(self) -> Mapping[tuple[str, str], str]:
-        wishes: dict[tuple[str, str], str] = {}
-        for place, name, sentence in self._each_wish():
-            wishes.setdefault((place, simple_name(name)), sentence)
-        return wishes
+    def _refusals(self) -> Mapping[tuple[str, str], str]:
+        advice: dict[tuple[str, str], str] = {}
+        for place, name, sentence in self._each_refused():
+            advice.setdefault((place, simple_name(name)), sentence)
+        return advice
 
     @cached_property
-    def _wish_words(self) -> Mapping[frozenset[str], str]:
-        wishes: dict[frozenset[str], str] = {}
-        for place, name, sentence in self._each_wish():
+    def _refused_words(self) -> Mapping[frozenset[str], str]:
+        advice: dict[frozenset[str], str] = {}
+        for place, name, sentence in self._each_refused():
             for words in (simple_words(name), self.same_words(name)) if not place else ():
                 if len(words) > 1:
-                    wishes.setdefault(frozenset(words), sentence)
-        return wishes
+                    advice.setdefault(frozenset(words), sentence)
+        return advice
 
     @staticmethod
     def _place_and_name(name: str, key: str) -> tuple[str, str]:
@@ -183,7 +184,7 @@ class NameTable:
             attempts.append([in_order, self._any_order(same_words), *self.spellings(" ".join(same_words))])
         # German users may write `hoehe` for `höhe`. In the table, accents are removed, so look up `hohe` too.
         attempts.append(self.spellings(re.sub("([aou])e", r"\1", " ".join(words))))
-        if any(self._inner_wish(words, place) for place in places):
+        if any(self._refusal_in_part(words, place) for place in places):
             # The user's name asks for a feature that linkpress lacks, so look up only the whole name. If its
             # filler word "text" were left out, `cover_text_colour` would mean the colour of the cover.
             attempts = [["".join(words), in_order]]
@@ -260,7 +261,7 @@ class NameTable:
         words is returned. Without the filler "number", this name would mean the size of a board.
         """
         words = simple_words(name)
-        if ("", "".join(words)) in self._wishes:
+        if ("", "".join(words)) in self._refusals:
             return ["".join(words)]
         spellings = ["".join(part) for part in self._with_and_without_fillers(words)]
         return spellings if spellings[-1] or not words else [*spellings[:-1], *words]
@@ -268,7 +269,7 @@ class NameTable:
     def _with_and_without_fillers(self, words: tuple[str, ...]) -> Iterable[tuple[str, ...]]:
         return dict.fromkeys((words, tuple(word for word in words if word not in self._fillers)))
 
-    def wish(self, name: str, place: str) -> str | None:
+    def refusal(self, name: str, place: str) -> str | None:
         """Return a sentence of advice if a key asks for a feature that linkpress lacks; None otherwise.
 
         Args:
@@ -277,15 +278,15 @@ class NameTable:
         """
         words = simple_words(name)
         for part in filter(None, self._with_and_without_fillers(words)):
-            if sentence := self._inner_wish(part, place) or self._wishes.get(("", "".join(part))):
+            if sentence := self._refusal_in_part(part, place) or self._refusals.get(("", "".join(part))):
                 return sentence
-        return self._wishes.get((place, "".join(self._with_same_words(words)))) if place else None
+        return self._refusals.get((place, "".join(self._with_same_words(words)))) if place else None
 
-    def _inner_wish(self, words: tuple[str, ...], place: str) -> str | None:
-        """Return advice if a key asks for a feature that linkpress lacks in a mapping such as ``cover``.
+    def _refusal_in_part(self, words: tuple[str, ...], place: str) -> str | None:
+        """Return advice if a key asks for an unsupported feature of one part of a book, such as its cover.
 
-        For example, linkpress has no key for the colour of the text on a cover. A user may ask for it by the
-        key ``text_colour`` inside the mapping ``cover``, or by ``cover_text_colour`` at the top of a spec.
+        For example, linkpress has no key for the colour of the text on a cover. A user may write the key
+        ``text_colour`` inside the mapping ``cover``, or the key ``cover_text_colour`` at the top of a spec.
         Return None for any other key.
 
         Args:
@@ -294,20 +295,20 @@ class NameTable:
         """
         names = [(place, words)] if place else []
         names += [(f"{words[0]}{plural}", words[1:]) for plural in ("", "s") if len(words) > 1]
-        found = (self._wishes.get((where, "".join(rest))) for where, rest in names)
+        found = (self._refusals.get((where, "".join(rest))) for where, rest in names)
         return next(filter(None, found), None)
 
-    def has_wish(self, name: str, place: str) -> bool:
-        return bool(place) and (place, simple_name(name)) in self._wishes
+    def is_refused(self, name: str, place: str) -> bool:
+        return bool(place) and (place, simple_name(name)) in self._refusals
 
-    def wish_in(self, name: str) -> str | None:
+    def refusal_in(self, name: str) -> str | None:
         """Return a sentence of advice if a name contains the name of a feature that linkpress lacks.
 
         For example, ``embed all fonts`` contains the words of "embed fonts". If the name contains several
         features, the feature with the most words decides. Return None if the name contains no feature.
         """
         words = {*simple_words(name), *self.same_words(name)}
-        within = [(parts, sentence) for parts, sentence in self._wish_words.items() if parts <= words]
+        within = [(parts, sentence) for parts, sentence in self._refused_words.items() if parts <= words]
         return max(within, key=lambda each: len(each[0]))[1] if within else None
 
     def ends(self, names: Iterable[str]) -> list[str]:

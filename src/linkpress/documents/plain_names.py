@@ -39,8 +39,7 @@ from linkpress.documents.values import trimmed
 # Users may write a text of a single line, such as a copyright notice, on several lines of the file. Its lines
 # are joined if it has fewer letters than this.
 _NOTICE = 300
-# A type size of at least this number of points is read as the wish for a large-print book.
-# book.
+# A user who asks for a type size of at least this number of points probably wants a large-print book.
 _LARGE_TYPE = 16
 # These parts of a book are often larger than its text. So their type size does not show whether the user
 # wants a large-print book.
@@ -209,7 +208,7 @@ class PlainNames:
         places: dict[KeyPath, Location] = {}
         key_places: dict[KeyPath, Location] = {}
         self._index(self.root, (), places, key_places)
-        self._tell_lost({place[:3] for place in key_places.values()})
+        self._note_lost_keys({place[:3] for place in key_places.values()})
         return replace(
             self._source,
             value=self.root.raw,
@@ -335,9 +334,9 @@ class PlainNames:
             fits.sort(key=lambda each: accepts(self.field(each[0]), _ANY_TEXT))
         around = str(place[-1]) if place else ""
         is_here = known and known[0][0][: len(place)] == place and (place or key in fields_of(model))
-        is_wish = (not is_here and name_table().wish(key, around)) or name_table().has_wish(key, around)
+        refused = (not is_here and name_table().refusal(key, around)) or name_table().is_refused(key, around)
         is_default = not place and known and known[0][0][0] == LEVELS
-        return fits or ([] if is_wish or is_default or child.entries else known[:1])
+        return fits or ([] if refused or is_default or child.entries else known[:1])
 
     def _possible_paths(self, key: str, model: type[SpecModel], place: KeyPath) -> dict[KeyPath, bool]:
         """Return the key paths that a user's key may mean, whatever its value is.
@@ -380,9 +379,9 @@ class PlainNames:
             paths.setdefault((*place, *path[1:]) if is_level else path, opposite)
         for path in (path for part in bare for path in part):
             paths.setdefault(path, False)
-        # If the user's key is exactly a key of the mapping in which it stands, the user doesn't mean a key of
-        # this name elsewhere in the spec. For example, `difficulty` in `captions` is about printed marks, and
-        # not about the difficulty of boards.
+        # The mapping in which the user wrote this key may accept a key of exactly this name. Then the user
+        # does not mean a key of the same name elsewhere in the spec. For example, `difficulty` in `captions`
+        # is about printed marks, and not about the difficulty of boards.
         if key in fields_of(model):
             return {path: opposite for path, opposite in paths.items() if path[: len(place)] == place}
         # Some keys belong at the top of the spec, but users may write them inside a mapping. Accept this too.
@@ -403,8 +402,8 @@ class PlainNames:
             # ``key`` is a key of linkpress that has a mapping, and the user's mapping has at least one of its
             # inner keys. So the mapping is the value of ``key``, and not a group of unrelated keys.
             return False
-        is_wish = name_table().wish(key, str(place[-1]) if place else "")
-        if ("paths" in fields_of(model) and not is_wish) or name_table().is_wrapper(key):
+        is_refused = name_table().refusal(key, str(place[-1]) if place else "")
+        if ("paths" in fields_of(model) and not is_refused) or name_table().is_wrapper(key):
             return True
         known = [
             name
@@ -413,9 +412,9 @@ class PlainNames:
                 self._fits(inner, self.field(path), path)
                 for path, _ in self._targets(name, inner, model, place)
             )
-            or name_table().wish(name, "")
+            or name_table().refusal(name, "")
         ]
-        return (not (place or is_wish) or place == ("images",)) and 2 * len(known) > len(child.value)
+        return (not (place or is_refused) or place == ("images",)) and 2 * len(known) > len(child.value)
 
     def _home(self, child: Node) -> KeyPath | None:
         """Find the mapping of the spec to which at least two thirds of the keys in a user's mapping belong.
@@ -482,7 +481,7 @@ class PlainNames:
                 is_own = name in fields_of(model) and "default" not in simple_words(key)
                 targets = [] if is_own else self._targets(whole, inner, model, place)
                 is_whole = any(self._fits(inner, self.field(path), path) for path, _ in targets)
-                is_file = str(name).lower() in ("file", "name", "path") and name_table().wish(whole, "")
+                is_file = str(name).lower() in ("file", "name", "path") and name_table().refusal(whole, "")
                 self._rename(node, model, place, whole if is_whole or is_file else name, inner)
             return
         # A value such as "yes" in `cover: yes` only switches something on. So mark it as a value that may be
@@ -525,9 +524,9 @@ class PlainNames:
         Returns:
             Whether the key sets a type size.
         """
-        wish = name_table().wish("font size", "")
+        refusal = name_table().refusal("font size", "")
         if not _LENGTH.fullmatch(str(child.value)) or (
-            place != ("fonts",) and (not wish or name_table().wish(key, "") != wish)
+            place != ("fonts",) and (not refusal or name_table().refusal(key, "") != refusal)
         ):
             return False
         written, size = f"`{key}: {child.value}`", re.match("[0-9.]+", str(child.value))
@@ -541,7 +540,7 @@ class PlainNames:
                 large = replace(child, value="yes", spread=True, moved=True, was=written)
                 return self.put(self.root, ("page", "large_print"), large)
         else:
-            self.leave_out(child, wish or "other keys decide this", key)
+            self.leave_out(child, refusal or "other keys decide this", key)
         return True
 
     def _rename_parts(
@@ -555,7 +554,7 @@ class PlainNames:
         Returns:
             Whether the key was replaced.
         """
-        if isinstance(child.value, list) and name_table().wish(key, "") and not targets:
+        if isinstance(child.value, list) and name_table().refusal(key, "") and not targets:
             pages = {str(each.value): each for each in child.value if isinstance(each.value, str)}
             parts = {name: part for name in pages if (part := self._page_part(name, model))}
             mappings = [each for each in child.value if isinstance(each.value, dict)]
@@ -574,7 +573,7 @@ class PlainNames:
             for name, page in pages.items():
                 page = replace(page, value="yes", key_place=page.place, name=name, spread=True, moved=True)
                 if name not in parts:
-                    why = name_table().wish(name, "") or name_table().wish(key, "") or ""
+                    why = name_table().refusal(name, "") or name_table().refusal(key, "") or ""
                     self.note(page, f"`{name}` in `{key}` is left out:", why.removesuffix("; leave it out"))
                 elif not self.put(self.root, parts[name], page):
                     return False
@@ -808,7 +807,7 @@ class PlainNames:
         for step, child in zip(steps, node.children, strict=True):
             self._index(child, (*path, step), places, key_places)
 
-    def _tell_lost(self, kept: set[tuple[int, int, str]]) -> None:
+    def _note_lost_keys(self, kept: set[tuple[int, int, str]]) -> None:
         """Add a note for each key of the user that got lost in translation, unless it already has a note.
 
         Args:
@@ -827,7 +826,7 @@ class PlainNames:
                 if each.entries:
                     tell(each, each.name)
                 elif each.key_place and not places & kept:
-                    self.leave_out(each, name_table().wish(each.name, around) or "other keys decide this")
+                    self.leave_out(each, name_table().refusal(each.name, around) or "other keys decide this")
 
         tell(tree_of(self._source), "")
 

@@ -135,7 +135,10 @@ def printable(text: str, most: int = _MAX_TEXT) -> str:
 
 
 def listed(parts: Sequence[str], last: str = "and") -> str:
-    """Join words as in a sentence, such as ``a, b and c``. ``last`` is the word before the last part."""
+    """Join words as in a sentence, such as ``a, b and c``.
+
+    ``last`` is the conjunction before the last of the words, such as "and" or "or".
+    """
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 

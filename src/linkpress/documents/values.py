@@ -62,7 +62,7 @@ _SIZE = re.compile(rf"{_NUMBER}\s*(pt|in|mm|cm)?\s*[x×X]\s*{_NUMBER}\s*(pt|in|m
 
 
 class Size(NamedTuple):
-    """Width and height of a page in points."""
+    """Width and height of a page in points. For a picture, the two fields have its size in pixels."""
 
     width_pt: float
     height_pt: float
@@ -143,7 +143,8 @@ class ValueReader:
             ``InvalidError`` if the value is not allowed.
         words: a description of the allowed values, for messages and the documentation.
         schema: the JSON Schema of the allowed values.
-        write: function that converts the value back to something that ``read`` accepts; by default a text.
+        write: function that converts the value back to something that ``read`` accepts. By default, it
+            converts to a text.
         control: the kind of input field in the form of ``linkpress studio``: ``ink``, ``length``, ``lines``,
             ``picture`` or ``range``; empty for a plain field.
     """

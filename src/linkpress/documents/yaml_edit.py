@@ -489,9 +489,9 @@ def propose_mending(
 ) -> Mending | None:
     """Return the edit of one line that leaves the fewest problems; None if no small edit helps.
 
-    An edit that the message itself suggests is preferred if it solves the problem, even if the new value has
-    a problem of its own. If the original text can't be read at all, an edit is proposed only if it leaves no
-    problem in the changed line.
+    An edit that the problem's own message suggests is preferred if it solves the problem. This is so even if
+    the new value has another problem. If the original text can't be read at all, an edit is proposed only if
+    it leaves no problem in the changed line.
 
     Args:
         text: the text of the file.

@@ -213,7 +213,11 @@ class _Loader(yaml.SafeLoader):
         self._depth = 0
 
     def compose_whole(self) -> yaml.Node | None:
-        """Return the root node of the only document; None for an empty text."""
+        """Return the root node of the YAML document in the text; None for an empty text.
+
+        Raises:
+            SpecError: the text contains a second document.
+        """
         self.get_event()  # type: ignore[no-untyped-call] # the start of the stream
         node = None if self.check_event(yaml.StreamEndEvent) else self.compose_document()
         if not self.check_event(yaml.StreamEndEvent):

@@ -66,8 +66,8 @@ _KINDLE_PX, _LARGE_KINDLE_PX = (1264, 1680), (1860, 2480)
 # board may have smaller cells, so that it fits on the screen of a Scribe.
 _KINDLE_CELL_PX = 48
 _EINK_GREYS, _MOST_COLOURS = 16, 64
-# EPUBCheck accepts only links of this form. The host name must not have an empty label, the port must be at
-# most 65535, and there may be only one fragment.
+# Patterns of a port number and of a whole link. EPUBCheck only accepts links that match the second pattern:
+# the host name has no empty label, the port is at most 65535, and there is at most one fragment.
 _PORT = "[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
 _VALID_LINK = re.compile(
     rf"https?://[a-z0-9-]+(\.[a-z0-9-]+)*(:({_PORT}))?([/?][^#]*)?(#[^#]*)?|(mailto|tel):.+", re.IGNORECASE

@@ -33,7 +33,7 @@ from linkpress.layout.boards import (
     smallest_cell_pt,
 )
 from linkpress.layout.frame import Anchor, Cap, FontKey, Frame, Item, Placed, Polyline
-from linkpress.layout.text_flow import clear_leading, clear_rise, font_for, pieces, set_text
+from linkpress.layout.text_flow import clear_leading, font_for, pieces, set_text, text_height
 from linkpress.layout.theme import Theme
 from linkpress.puzzle.puzzle import Puzzle, Solution
 from linkpress.words import Words
@@ -310,8 +310,9 @@ class CaptionSetter:
             text = "".join(text for text, _, _ in line.texts)
             if index == 0:
                 ascent = _ASCENT * size
-                rise = clear_rise(text, size, ascent, self._measure)
-                top += canvas.px(rise) + (rise > ascent)  # one more pixel if accents rise above ascenders
+                rise = text_height(text, size, ascent, self._measure)
+                # If letters with accents are taller than letters such as h, leave one more pixel above them.
+                top += canvas.px(rise) + (rise > ascent)
             else:
                 top += canvas.px(clear_leading(text, size, _LEADING * size, self._measure))
             baselines.append(top)

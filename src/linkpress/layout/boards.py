@@ -65,8 +65,8 @@ _HATCH_PITCH = 0.18  # distance between the lines of a hatched square, as a frac
 # Gap between a solid square's edge and the cross in it, as a fraction of the cell's width.
 _CROSS_MARGIN = 0.2
 
-# Minimum distance in points between the lines of a hatched square. It equals three hairlines. Lines that are
-# closer run into each other on newsprint.
+# Minimum distance in points between the lines of a hatched square: about the width of three of the thinnest
+# lines that newspapers can print. Lines that are closer run into each other on newsprint.
 _HATCH_LEAST_PT = 2.6
 _LIGHT_GRID = grey(0.3)  # grey of the grid lines in answers, so that the paths stand out
 _OUTLINE = 0.14  # line width of a shape's outline, as a fraction of the cell's width
@@ -136,8 +136,8 @@ class _SharedItems:
         origin: the bottom left corner of the grid of cells.
         centres: the centre of each cell.
         grids: the lines of the grid. The key says whether the board is an answer.
-        numerals: the text of each printed number. The outer key is the number's style and ink, the inner key
-            its cell and value.
+        numerals: the text of each printed number. The outer key is the style and the ink of the number, and
+            the inner key is its cell and its value.
     """
 
     def __init__(
@@ -808,8 +808,9 @@ _OPEN, _OPEN_SQUARE, _INSIDE = 0.185, 0.16, 0.22
 _TOLERANCE = 0.0005
 _MOST_ROUNDS = 300
 
-# The darkness of the blurred picture at a point is computed only from cells whose centre is at most this far
-# away from the point in both directions, in cell widths. Cells farther away have no effect.
+# To find the outline of a shape, a blurred picture of the shape is computed point by point. The darkness at a
+# point depends only on the cells near the point: those whose centre is at most this many cell widths away in
+# the horizontal direction, and at most as many in the vertical direction.
 _REACH = 2.5
 
 # Small blocks of solid squares inside a shape, such as the eyes of a cat, are drawn with round corners and a
@@ -868,7 +869,10 @@ def shape_of(grid: Grid) -> ShapeDrawing:
 
 
 def blocks_of(grid: Grid) -> frozenset[Cell]:
-    """Return the solid squares in small groups inside the shape of a board, such as the eyes of a cat."""
+    """Return the solid squares that form small groups inside the shape of a board.
+
+    For example, a board in the shape of a cat has such squares for the eyes.
+    """
     return frozenset().union(*(group for group in inner_groups(grid) if len(group) <= _LARGEST_BLOCK))
 
 

@@ -97,7 +97,7 @@ class FontKey(StrEnum):
     REGULAR = "regular"
     SEMIBOLD = "semibold"
     ITALIC = "italic"  # a publisher's own fonts may lack an italic font; semibold is then used instead
-    DISPLAY = "display"  # for the titles of covers that have a built-in design
+    DISPLAY = "display"  # the font of title and numbers on a cover that has a design
 
 
 @dataclass(eq=False, slots=True)

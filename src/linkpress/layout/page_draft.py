@@ -46,13 +46,13 @@ from linkpress.layout.text_flow import (
     Columns,
     Movable,
     break_lines,
-    clear_fall,
-    clear_rise,
+    digit_depth,
     fitting_size,
     font_for,
     set_text,
     shifted,
     text_block,
+    text_height,
 )
 from linkpress.puzzle.puzzle import Solution
 
@@ -149,7 +149,7 @@ class PageDraft:
         self._targets: list[Target] = []
         self._links: list[LinkArea] = []
         self._puzzles: list[tuple[Rect, KeyPath, Role, int]] = []
-        self._tags: dict[Tag, None] = {}  # the outermost tags, in reading order
+        self._tags: dict[Tag, None] = {}  # the outermost tags of the page, in reading order
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -281,7 +281,7 @@ class PageDraft:
 
     def _put_head(self, head: str, range_text: str, where: str, tag: Tag) -> None:
         size = self.setting.theme.type.caption
-        y = self.live.top - clear_rise(head + range_text, size, ASCENT * size, self.setting.measure)
+        y = self.live.top - text_height(head + range_text, size, ASCENT * size, self.setting.measure)
         (outer, outer_anchor), (inner, inner_anchor) = self._outer_and_inner()
         available = self.live.width
         if self.setting.page.large_print:
@@ -323,14 +323,14 @@ class PageDraft:
             case PageNumbers.NONE:
                 return
         size, number = self.setting.theme.type.caption, str(self.number)
-        y = self.live.y + clear_fall(number, size, self.setting.measure)
+        y = self.live.y + digit_depth(number, size, self.setting.measure)
         self.text(number, (x, y), size, strong=True, anchor=anchor, where="page.numbers", tag=FOOTER)
 
     def _outer_and_inner(self) -> tuple[tuple[float, Anchor], tuple[float, Anchor]]:
         """Return the outer and the inner edge of the area inside the page's margins.
 
-        The inner edge is the one near the spine. For each edge, return its x coordinate, and the anchor with
-        which a text that touches this edge stays inside the area.
+        The inner edge is the one near the spine. For each edge, return its x coordinate, and the anchor of a
+        text that touches the edge from inside. The anchor is START at the left edge, and END at the right.
         """
         left, right = (self.live.x, Anchor.START), (self.live.right, Anchor.END)
         return (right, left) if self.side is Side.RECTO else (left, right)
@@ -460,7 +460,7 @@ def page_heading(draft: PageDraft, text: str, where: str = "text", tag: Tag | No
         tag: the structure element of the heading, or None to create an ``H1``.
     """
     size = draft.setting.theme.type.title
-    rise = clear_rise(text, size, ASCENT * size, draft.setting.measure)
+    rise = text_height(text, size, ASCENT * size, draft.setting.measure)
     point = (draft.live.x, draft.live.top - rise)
     tag = tag or draft.tag("H1")
     draft.text(text, point, size, strong=True, where=where, within=draft.live.width, tag=tag)
@@ -583,7 +583,7 @@ class PageRun:
         numbers: the page numbers of the pages.
         compose: a function that composes a page. Its arguments are the index of the page in the part and the
             page number.
-        kinds: a value for each page. Pages with the same layout have the same value. None means that every
+        layouts: a value for each page. Pages with the same layout have the same value. None means that every
             page has a different layout.
     """
 
@@ -591,16 +591,16 @@ class PageRun:
         self,
         numbers: Sequence[int],
         compose: Callable[[int, int], Page],
-        kinds: Iterable[Hashable] | None = None,
+        layouts: Iterable[Hashable] | None = None,
     ) -> None:
         self._index_of = {number: index for index, number in enumerate(numbers)}
         self._compose = cache(compose)
-        by_kind = defaultdict[Hashable, list[int]](list)
-        for number, kind in zip(numbers, numbers if kinds is None else kinds, strict=True):
-            by_kind[kind].append(number)
-        # The sample has the first two pages and the last page of each kind. The last page is included because
-        # its page number and its puzzle numbers are the longest.
-        self.sample = sorted({number for alike in by_kind.values() for number in (*alike[:2], alike[-1])})
+        by_layout = defaultdict[Hashable, list[int]](list)
+        for number, layout in zip(numbers, numbers if layouts is None else layouts, strict=True):
+            by_layout[layout].append(number)
+        # The sample has the first two pages and the last page with each layout. The last page is included
+        # because its page number and its puzzle numbers are the longest.
+        self.sample = sorted({number for alike in by_layout.values() for number in (*alike[:2], alike[-1])})
 
     def get(self, number: int) -> Page | None:
         """Return the page with the given page number, or None if the part leaves this page blank."""

@@ -197,7 +197,7 @@ class SectionPart(Part):
         return self.tutorial.count_for(self.level.name) if self.tutorial else 0
 
     @property
-    def _first_sheet(self) -> int:
+    def _pages_before_puzzles(self) -> int:
         """Return how many pages of the level come before its first page with puzzles.
 
         These pages are the opening page and the pages of a worked example, if the level has them.
@@ -206,10 +206,10 @@ class SectionPart(Part):
 
     @property
     def count(self) -> int:
-        return self._first_sheet + self.sheets.page_count
+        return self._pages_before_puzzles + self.sheets.page_count
 
     def places(self, numbers: Sequence[int]) -> Index:
-        puzzle_pages = numbers[self._first_sheet :]
+        puzzle_pages = numbers[self._pages_before_puzzles :]
         at_foot = {
             solution_place(puzzle.number): number
             for strip, number in zip(self._strips, puzzle_pages, strict=True)
@@ -219,17 +219,17 @@ class SectionPart(Part):
 
     def compose(self, numbers: Sequence[int], index: Index) -> PageRun:
         lesson = [f"lesson-{place}" for place in range(self._lesson_count)]
-        kinds = [*["opener"] * self.opens, *lesson, *self.sheets.kinds]
-        return PageRun(numbers, lambda place, number: self._page(place, number, index), kinds)
+        layouts = [*["opener"] * self.opens, *lesson, *self.sheets.layouts]
+        return PageRun(numbers, lambda place, number: self._page(place, number, index), layouts)
 
     def _page(self, place: int, number: int, index: Index) -> Page:
         if self.opens and place == 0:
             return self._opener(number, index)
-        if self.tutorial and place < self._first_sheet:
+        if self.tutorial and place < self._pages_before_puzzles:
             draft = PageDraft(self.setting, number)
             self._name(place, draft)
             return self.tutorial.page(self.level.name, place - self.opens, draft)
-        sheet = place - self._first_sheet
+        sheet = place - self._pages_before_puzzles
         draft = self.sheets.draft(sheet, number, index, is_first=place == 0)
         strip = self._strips[sheet]
         self._name(place, draft)
@@ -252,7 +252,7 @@ class SectionPart(Part):
         words = self.setting.words
         if self.setting.theme.numbers.is_dots:
             shown = words.say(words.level.child, count=words.count_of(len(self.puzzles)))
-            y = set_opener(draft, self.heading, shown, self._child_facts, f"{self.key}.name")
+            y = set_opener(draft, self.heading, shown, self._bigger_boards_facts, f"{self.key}.name")
         else:
             solutions = self._solutions_words(index[solution_place(self.puzzles[0].number)])
             facts = (board_sizes(words, self.puzzles), solutions)
@@ -266,7 +266,7 @@ class SectionPart(Part):
         return draft.page("opener", self.heading, self.key)
 
     @property
-    def _child_facts(self) -> tuple[str, ...]:
+    def _bigger_boards_facts(self) -> tuple[str, ...]:
         """A tuple with one sentence for children: the boards of this level are bigger than before.
 
         The tuple is empty if the boards are not bigger than in the previous level.
@@ -406,7 +406,7 @@ class SolutionsPart(Part):
         return {**first, **self.sheets.page_of(numbers)}
 
     def compose(self, numbers: Sequence[int], index: Index) -> PageRun:
-        return PageRun(numbers, lambda place, number: self._page(place, number, index), self.sheets.kinds)
+        return PageRun(numbers, lambda place, number: self._page(place, number, index), self.sheets.layouts)
 
     def _page(self, place: int, number: int, index: Index) -> Page:
         has_opener = not self.named and self.setting.spec.solutions.place is SolutionsPlace.BACK

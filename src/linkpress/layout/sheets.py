@@ -44,11 +44,14 @@ from linkpress.puzzle.puzzle import Grid, Puzzle
 from linkpress.puzzle.pzpr import puzzle_url
 from linkpress.words import Words
 
-LEAST_CELL_MM = 5.0  # minimum cell width of a puzzle; in smaller cells, pencil lines are too close together
-LARGEST_CELL_MM = 17.0  # maximum cell width of a puzzle; in larger cells, the pencil has to move too far
-LARGEST_ANSWER_MM = 7.0  # maximum cell width of an answer
+# Minimum cell width of a puzzle in millimetres. In smaller cells, pencil lines are too close together.
+LEAST_CELL_MM = 5.0
+# Maximum cell width of a puzzle in millimetres. In larger cells, the pencil has to move too far.
+LARGEST_CELL_MM = 17.0
+LARGEST_ANSWER_MM = 7.0  # maximum cell width of an answer in millimetres
 
-# Maximum cell width of a puzzle if the spec sets ``page.fill``; large enough for any page.
+# Maximum cell width of a puzzle in millimetres if the spec sets ``page.fill``. It is so large that only the
+# size of the page limits the cells.
 FILLING_CELL_MM = 60.0
 
 # If the spec says ``per_page: auto``, linkpress chooses the number of boards on a page. Then these are the
@@ -56,7 +59,7 @@ FILLING_CELL_MM = 60.0
 # complained about pages of four boards that were smaller than 3 in (76 mm).
 COMFORTABLE_CELL_MM = 7.0
 COMFORTABLE_BOARD_MM = 70.0
-LARGE_PRINT_PT = 18.0  # minimum type size of a puzzle's numbers in large print
+LARGE_PRINT_PT = 18.0  # minimum type size in points of a puzzle's numbers in large print
 
 # Among the possible layouts of a page, those with the widest cells are the best. A layout whose cells have at
 # least this fraction of the greatest width counts as equally good.
@@ -202,7 +205,11 @@ class Tiling:
         )
 
     def tile(self, index: int) -> Area:
-        """Return the area of a tile, given its index in reading order."""
+        """Return the rectangle of a tile, the part of the page that holds one board.
+
+        Args:
+            index: the index of the tile in reading order.
+        """
         row, col = self.place(index)
         width, height = self.size_pt
         left = self.area.x + col * (width + self.gap_pt)
@@ -504,7 +511,7 @@ class SheetMaker:
         return tiling_for(caption_lines=fewest + 1)
 
     def _lacks_room_pt(self, tiling: Tiling, shapes: Sequence[Shape]) -> float:
-        """Return by how many points the longest puzzle name exceeds its line, or 0 if it fits."""
+        """Return by how many points the longest possible puzzle name exceeds its line; 0 if it fits."""
         captions = self._captions
         if not captions.has_names:
             return 0.0
@@ -558,7 +565,7 @@ class BoardSheets:
         }
 
     @property
-    def kinds(self) -> list[Hashable]:
+    def layouts(self) -> list[Hashable]:
         """Return a value for each page. Pages with equal values have boards of the same sizes and levels."""
         records = ([puzzle.record for puzzle in sheet.puzzles] for sheet in self.sheets)
         return [
@@ -667,7 +674,9 @@ class _SheetRenderer:
         return widest + tiling.outline_pt + tiling.beside_pt, tallest_in
 
     def _column_shift(self, col: float, width_pt: float) -> float:
-        """Return how many points to move a column of boards to the right of the centre of its tiles.
+        """Return how far the boards of a column are moved away from the centres of their tiles, in points.
+
+        The result is positive if the boards move to the right, and negative if they move to the left.
 
         The outer columns move to the edges of the live area, where the running heads and captions of other
         pages begin. If the gaps would then be much wider than ``MOST_GAP``, the columns are indented instead.
@@ -685,10 +694,10 @@ class _SheetRenderer:
 
     @cached_property
     def _row_rise(self) -> float:
-        """Return by how many points each row of answers moves towards the row above it.
+        """Return how far each row of answers is moved up towards the row above it, in points.
 
-        The gap between two rows is then at most ``MOST_GAP`` times the height of a row, or at most the gap
-        between tiles if that is larger.
+        After the move, the gap between two rows is at most ``MOST_GAP`` times the height of a row. If the gap
+        between two tiles is larger than this, the gap between two rows may be as large as that one.
         """
         if not self.answers:
             return 0.0
@@ -927,7 +936,7 @@ class Captions:
 
     @property
     def longest_name_pt(self) -> float:
-        """Return the maximum width in points of a line with a puzzle's number and name.
+        """Return the width in points of the widest possible line with a puzzle's number and name.
 
         The name is measured in the smallest type size that the printer allows.
         """

@@ -96,7 +96,7 @@ GREYS = StepInks(before=grey(0.25), new=grey(0.55), tint=grey(0.15))
 LEAST_CONTRAST = 3.0  # minimum contrast of graphical objects, by criterion 1.4.11 of WCAG 2.2
 
 
-def inks_beside(dots: Iterable[Ink]) -> StepInks:
+def inks_for_dots(dots: Iterable[Ink]) -> StepInks:
     """Return inks for the pictures that show, step by step, how a board with coloured dots is solved.
 
     The lines that a step adds are drawn in black if their usual ink would be hard to see on one of the dots.
@@ -121,7 +121,7 @@ def lesson_inks(theme: Theme, puzzle: Puzzle) -> StepInks:
     if not theme.has_colours:
         return GREYS
     pairs = puzzle.pairs if theme.numbers.is_dots else ()
-    return inks_beside(theme.numbers.ink_of(pair.number) for pair in pairs)
+    return inks_for_dots(theme.numbers.ink_of(pair.number) for pair in pairs)
 
 
 @dataclass(frozen=True, slots=True)

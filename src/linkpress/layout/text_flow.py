@@ -67,7 +67,7 @@ class Measure(Protocol):
     def __hash__(self) -> int: ...
 
     def width(self, text: str, font: FontKey, size_pt: float) -> float:
-        """Return the width of a text in points, without tracking."""
+        """Return the width of a text in points, without tracking (extra space between letters)."""
         ...
 
     def ink(self, text: str, font: FontKey, size_pt: float) -> InkBox:
@@ -160,7 +160,7 @@ def clear_leading(text: str, size_pt: float, leading_pt: float, measure: Measure
     return max(leading_pt, box.top - box.bottom + _CLEAR * size_pt)
 
 
-def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> float:
+def text_height(text: str, size_pt: float, rise_pt: float, measure: Measure) -> float:
     """Return the height to keep free above the baseline of a text, in points.
 
     The result is ``rise_pt``, the usual height, if the text fits into it. It is also ``rise_pt`` if the text
@@ -173,7 +173,7 @@ def clear_rise(text: str, size_pt: float, rise_pt: float, measure: Measure) -> f
     return max(rise_pt, top)
 
 
-def clear_fall(text: str, size_pt: float, measure: Measure) -> float:
+def digit_depth(text: str, size_pt: float, measure: Measure) -> float:
     """Return how far the digits of a text extend below the baseline in the semibold font, in points.
 
     Old-style digits such as 3 or 9 extend below the baseline. If no digit of the font does, the result is 0.
@@ -284,14 +284,14 @@ _WORD = re.compile(r"[^\W\d_]+")
 # Web addresses and version numbers are not hyphenated, because the hyphen could be mistaken for a
 # part of them.
 _NO_WORD = re.compile(r"\w[^\w'’-]+\w|[\d_]")
-_LEAST_PART = 3  # minimum number of letters before and after a hyphen
+_LEAST_PART = 3  # minimum number of letters of a word before and after an inserted hyphen
 
 # Maximum number of letters in a word that may be hyphenated; a longer string is probably not a word.
 _MOST_HYPHENATED = 100
 
 # Rules for breaking titles into lines. A line should not end in a short word such as *of*, *the* or *los*. A
 # single word on the last line should be at least half as wide as the widest line.
-_SMALL_WORD = 3  # maximum number of letters in a short word
+_SMALL_WORD = 3  # maximum number of letters in a word that counts as short
 _LONE_SHARE = 0.5
 # Penalty for each line of a title. For comparison, a line that ends in a short word has a penalty of 1.
 _LINE_PENALTY = 0.6

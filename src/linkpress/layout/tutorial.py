@@ -58,9 +58,10 @@ _LEAST_SHARE = 0.1
 # Possible ways to divide an example's pictures among its pages. The first page has the least room, because it
 # also has the introduction.
 SHARES = ((6,), (3, 3), (2, 2, 2), (1, 2, 2, 1), (1, 1, 1, 1, 1, 1))
-COLUMNS = (2, 3, 1)  # possible numbers of pictures in a row
-# Value of ``cols`` for one picture per row, with the sentence that explains it beside the picture instead of
-# below it.
+# Possible numbers of pictures in a row, for layouts with the explaining sentence below each picture.
+COLUMNS = (2, 3, 1)
+# A layout's ``cols`` is the number of pictures in a row. If it has this special value, there is one picture
+# in a row, and the sentence that explains the picture is beside it instead of below it.
 BESIDE = 0
 # Width of the sentence beside a picture, as a fraction of the page's width between its margins.
 BESIDE_SHARE = 0.36
@@ -233,7 +234,7 @@ def lessons_of(edition: Edition, words: Words, numbers: Numbers | None = None) -
     uses = Counter[str]()
     for level in edition.spec.levels:
         made = [each for each in puzzles if each.record.level == level.name]
-        if not made or (kind := _kind_of(level)) in seen:
+        if not made or (kind := _techniques_key(level)) in seen:
             continue
         seen.append(kind)
         rule = Rule.STRICT if ruleset_of(made[0].record.rule).paths_stay_apart else Rule.FILLED
@@ -253,7 +254,7 @@ def lessons_of(edition: Edition, words: Words, numbers: Numbers | None = None) -
     return lessons
 
 
-def _kind_of(level: LevelSpec) -> tuple[object, ...]:
+def _techniques_key(level: LevelSpec) -> tuple[object, ...]:
     """Return a value that is equal for two levels if their puzzles probably need the same techniques.
 
     The puzzles don't exist yet, so the value is made from the keys of the level in the spec. It always

@@ -23,7 +23,7 @@ from linkpress.printers import load_printer
 from linkpress.render.pdf import About, file_date
 
 BUILD_DIGITS = 12
-# Minimum side of a board's square in screen.pdf. It is small, because readers can zoom in on a screen.
+# Minimum side of a board's square in screen.pdf, in millimetres. It is small, because readers can zoom in.
 SCREEN_CELL_MM = 4.0
 
 

@@ -63,10 +63,10 @@ from linkpress.layout.text_flow import (
     Text,
     breaks_poorly,
     clear_leading,
-    clear_rise,
     fitting_size,
     flow,
     set_text,
+    text_height,
 )
 from linkpress.layout.theme import Theme, TypeScale, load_theme
 from linkpress.press.cover_content import (
@@ -111,17 +111,17 @@ _WELL_BROKEN_IF_SMALL = 0.8
 MOST_WORDS = 0.72
 # Factor between two title sizes that are tried one after the other.
 _SIZE_STEP = 1.05
-# Minimum distance between the baselines of a title, and minimum gap between two of its lines, both as shares
-# of the title's type size.
+# Two minimums for neighbouring lines of a title, as shares of the title's type size: the distance between
+# their baselines, and the gap between the lowest letter of one line and the highest letter of the next.
 _LEAST_LEADING, _LEAST_GAP = 0.9, 0.04
-# Type size of the front cover's other words: its share of the title's size, its minimum as a share of the
-# page's height, and its maximum in points.
+# Type size of series, volume and author on a front cover with a design. It is ``_SMALL_SHARE`` of the title's
+# type size, at least ``_SMALL_LEAST`` of the page's height, and at most ``_SMALL_MOST_PT`` points.
 _SMALL_SHARE, _SMALL_LEAST, _SMALL_MOST_PT = 0.24, 1 / 48, 28.0
-# Type size of the other words on a front cover without a design: its share of the title's size, and
-# its minimum in points.
+# Type size of series, volume and author on a front cover without a design. It is ``_PLAIN_SMALL_SHARE`` of
+# the title's type size, at least ``_PLAIN_SMALL_LEAST_PT`` points, and at most ``_SMALL_MOST_PT`` points.
 _PLAIN_SMALL_SHARE, _PLAIN_SMALL_LEAST_PT = 0.34, 11.0
-# Weight of the rule below the title on a front cover without a design: its share of the title's size, and
-# its minimum in points.
+# Thickness of the line drawn below the title on a front cover without a design. It is ``RULE_SHARE`` of the
+# title's type size, and at least ``RULE_LEAST_PT`` points.
 RULE_SHARE, RULE_LEAST_PT = 0.08, 3.0
 # Size of the subtitle as a share of the title's size. Smaller letters can't be read in a shop's list.
 SUBTITLE_SHARE = 1 / 3
@@ -526,15 +526,15 @@ class _Row(NamedTuple):
         text: the words of the line.
         size: the type size in points.
         drop: the distance in points to the baseline from the baseline above, or from the top of the block.
-        ruled: 0 if there is no rule (a drawn line) between the title and this line. If there is one, the type
-            size of the title in points, on which the thickness of the rule depends.
+        rule_title_size: the type size of the title in points, if a rule (a drawn line) separates this line
+            from the title. It decides how thick the rule is. If there is no rule, the value is 0.
     """
 
     lettering: Lettering
     text: str
     size: float
     drop: float
-    ruled: float = 0.0
+    rule_title_size: float = 0.0
 
 
 def set_front_words(content: CoverContent, front: Area, live: Area) -> FrontWords:
@@ -557,8 +557,8 @@ def set_front_words(content: CoverContent, front: Area, live: Area) -> FrontWord
     items: list[Item] = []
     for row in rows:
         y -= row.drop
-        if row.ruled:
-            weight = max(RULE_LEAST_PT, RULE_SHARE * row.ruled)
+        if row.rule_title_size:
+            weight = max(RULE_LEAST_PT, RULE_SHARE * row.rule_title_size)
             items.append(Rects(((x, y + 1.4 * row.size, 0.18 * live.width, weight),), content.accent))
         items.append(row.lettering.set(row.text, (x, y), row.size, anchor))
     area = Area(x - width / 2 if centred else x, top - height, width, height)
@@ -675,7 +675,7 @@ def _rows(
         for line in series.display(spec.series.name, width, small):
             rows.append(_Row(series, line, small, (1.3 if gap else 0.8) * small))
             gap = 0.75 * small
-    gap += clear_rise(lines[0], size, 0.74 * size, measure)
+    gap += text_height(lines[0], size, 0.74 * size, measure)
     for line in lines:
         rows.append(_Row(title, line, size, gap))
         gap = _leading(content, size)
@@ -683,13 +683,13 @@ def _rows(
     # must be shorter, to leave room for the badge.
     badge = 2 * BADGE_SHARE * width if content.badge and words.align is Alignment.LEFT else 0.0
     width -= 1.1 * badge
-    ruled = 0.0 if content.design else size
+    rule_title_size = 0.0 if content.design else size
     subtitle = Lettering(measure, ink, "subtitle")
     large = min(max(small, SUBTITLE_SHARE * size), width / subtitle.widest_word(content.subtitle))
-    gap = (0.5 if ruled else 0.2) * size + 1.25 * large
+    gap = (0.5 if rule_title_size else 0.2) * size + 1.25 * large
     for line in subtitle.display(content.subtitle, width, large):
-        rows.append(_Row(subtitle, line, large, gap, ruled))
-        gap, ruled = 1.25 * large, 0.0
+        rows.append(_Row(subtitle, line, large, gap, rule_title_size))
+        gap, rule_title_size = 1.25 * large, 0.0
     if content.volume_line and content.keys.badge != "volume":
         rows.append(_Row(subtitle, content.volume_line, small, 1.4 * small))
     if spec.author:

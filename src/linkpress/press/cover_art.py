@@ -70,11 +70,11 @@ _OVERLAP_PT = 0.3
 # number of rows or columns that a board can have. The share is below 1, because the number of squares grows
 # afterwards: the board also has squares in the bleed, and its squares may be made smaller to fit the cover.
 _MOST_SQUARES = 0.8
-# Maximum percentage by which the size of the design's squares is changed, so that edges of squares
-# meet the trim edge.
+# Maximum percentage by which squares are made larger or smaller than the design asks for, so that sides of
+# squares meet the trim edge.
 _STRETCH = 15
-# The outermost line of a grid lies outside the trim. This is its distance from the trim edge in points, so
-# that the line stays invisible if the cut is a little off.
+# A grid is placed so that one of its lines lies just outside a trim edge, where it is cut off. This is the
+# distance in points from the trim edge to that line. It is large enough even if the cut is a little off.
 _BEYOND_TRIM_PT = 4.0
 # Minimum and maximum width, in squares, of the strokes of a letter that is made of squares.
 _FEWEST_ACROSS, _MOST_ACROSS = 2, 5
@@ -82,7 +82,8 @@ _FEWEST_ACROSS, _MOST_ACROSS = 2, 5
 # front cover, where each bend of a path counts as much as this number of further squares.
 _BEND_WEIGHT = 3
 
-# Maximum work of a search for a board, in units of about a microsecond. The search takes at most two seconds.
+# Maximum number of steps of a search for a board. A step takes about a microsecond, so the search takes at
+# most about two seconds.
 _WORK = 2_000_000
 # Two minimum lengths for a line of the board, of which the larger applies: a number of squares, and a share
 # of the mean length of all lines.
@@ -172,7 +173,7 @@ def art_items(
     if art.mask is None:
         letters = block_letters(content.keys.initial or str(content.spec.puzzle_count))
     else:
-        letters = BlockLetters(_blocks(load_mask(content.spec.resolve(art.mask))), _LETTER_STROKE)
+        letters = BlockLetters(_letter_rows(load_mask(content.spec.resolve(art.mask))), _LETTER_STROKE)
     at_foot = design.words.place is WordsPlace.TOP
     free = _free_area(geometry, words, art.height, at_foot)
     if art.board is ArtBoard.PICTURE and content.image is not None:
@@ -193,9 +194,9 @@ def art_items(
             foot, high = words.y - _GAP_PT, words.height + 2 * _GAP_PT
             areas[0] = Area(front.x, foot, whole.right - front.x, high)
             areas = [_stretched_to_trim(area, whole, place.cell) for area in areas]
-            # No art is drawn in these areas. Widen the areas of text, boards and barcode on the back cover to
-            # the full width of back and spine. Then no squares of the art are beside the text or the
-            # barcode, but only in the horizontal bands above and below them.
+            # ``areas`` are kept free of art. On the back cover, they are the areas of text, boards and
+            # barcode. Widen each of these to the full width of back and spine. Then the art is only above
+            # and below them, and never beside them.
             back_width = front.x - whole.x
             areas[1:] = [
                 Area(whole.x, area.y, back_width, area.height) if area.x < front.x else area
@@ -249,15 +250,15 @@ def _place_board(
         edge = geometry.safety_pt / 2
         low, high = max(free.y, front.y + edge), min(free.top, front.top - edge)
         cell = min((front.width - 2 * edge) / cols, (high - low) / (letters.rows * finer))
-        # A letter is a pattern of equal blocks, and a row of blocks is one or more rows of squares high. Use
-        # as many rows of squares as fit into the area. So the letter may be taller than its pattern.
+        # A letter is a pattern of equal blocks. Each row of blocks is drawn as one or more rows of squares.
+        # Use as many rows of squares as fit into the area. So the letter may be taller than its pattern.
         rows = letters.rows * min(MAX_SIDE // letters.rows, int((high - low) / cell / letters.rows + 1e-6))
         x = front.centre - cols * cell / 2
         return _BoardPlace(x, (low + high) / 2 + rows * cell / 2, cell, rows, cols)
     if art.board is ArtBoard.NEST:
         count = max(3, round(art.squares))
-        # The board has one row and one column more than fit into the free area. The squares of these two are
-        # outside the cover.
+        # The board has one row and one column more than fit into the free area. This row and this column
+        # are outside the cover.
         cell = min(free.width, free.height) / (count - 1)
         return _BoardPlace(free.right - (count - 1) * cell, free.y + (count - 1) * cell, cell, count, count)
     if art.board is ArtBoard.INSIDE:
@@ -290,8 +291,9 @@ def _place_over_cover(front: Area, half_spine: float, cell: float, grid_at_foot:
         front: the front cover, from trim edge to trim edge.
         half_spine: half the width of the spine in points; 0 to place the board over the front cover only.
         cell: the side of a square in points that the design asks for.
-        grid_at_foot: None if no grid (lines between the squares) is drawn. If a grid is drawn, its outermost
-            line is just outside a trim edge: True for the bottom edge of the cover, False for its top edge.
+        grid_at_foot: None if the design draws no lines between the squares. If it draws such lines, one of
+            them is placed just outside a trim edge, where it is cut off: outside the bottom edge of the
+            cover if the argument is True, and outside its top edge if the argument is False.
     """
     column = 0.5 if half_spine else 0.0
     high, wide = front.height * (grid_at_foot is None), front.width + half_spine
@@ -353,11 +355,11 @@ def block_letters(text: str) -> BlockLetters:
     if text.isdigit():
         drawn = [_DIGITS[digit].split() for digit in text]
         return BlockLetters([".".join(row) for row in zip(*drawn, strict=True)], 1)
-    masks = [_blocks(load_mask(f"letter-{letter.lower()}")) for letter in text]
+    masks = [_letter_rows(load_mask(f"letter-{letter.lower()}")) for letter in text]
     return BlockLetters(["..".join(row) for row in zip(*masks, strict=True)], _LETTER_STROKE)
 
 
-def _blocks(mask: Grid) -> list[str]:
+def _letter_rows(mask: Grid) -> list[str]:
     """Return the rows of a letter's mask as text, in which each ``#`` is a square of the letter.
 
     The free squares of the mask form the letter. Its solid squares become ``.``.
@@ -558,10 +560,10 @@ class _DrawnBoard:
         return Polyline(tuple(points), width * self.place.cell, ink, Cap.ROUND, Join.ROUND)
 
     def _edges(self) -> Iterator[Segment]:
-        """Yield the edges of squares to draw as lines.
+        """Yield the sides of squares that are drawn as lines, which form the grid of the board.
 
-        If the design has coloured areas in place of lines, these are the borders between two areas. In all
-        other designs, they are all edges of squares that are not solid.
+        If the design has coloured areas in place of paths, these are only the sides between two areas. In all
+        other designs, they are the sides of all squares that are not solid.
         """
         number_of, place, areas = self.solution.number_of, self.place, self.art.areas
 

@@ -267,8 +267,8 @@ def _boards_on_back(spec: BookSpec, design: CoverDesign | None) -> int:
 def _samples(volume: Volume, count: int) -> tuple[Puzzle, ...]:
     """Choose boards of different sizes for the back cover.
 
-    Only the half of the boards with the fewest squares is considered. The boards are drawn on panels of the
-    same size, so their numbers are larger than those on boards with more squares.
+    The boards are drawn on panels of the same size, so numbers are larger on boards with fewer squares.
+    Therefore only the half of the book's boards with the fewest squares is considered.
     """
     boards = sorted(
         (record.puzzle for record in volume.puzzles), key=lambda board: board.grid.rows * board.grid.cols

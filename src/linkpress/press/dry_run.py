@@ -283,7 +283,8 @@ class _Checker:
     def _check_letters(self, spec: BookSpec, faces: Faces | None) -> Measure:
         """Return an object that measures text in the book's fonts.
 
-        If the fonts lack a letter, report this letter, and return an object that measures a stand-in font.
+        If the fonts lack a letter, report this letter. In this case, or if there are no usable fonts, return
+        an object that measures text as if it were printed in a stand-in font.
         """
         words = spec.wording()
         if faces is not None:

@@ -151,7 +151,7 @@ class ColourMode(Enum):
 
     CMYK = auto()
     SRGB = auto()
-    AS_GIVEN = auto()  # a colour that the spec gives as sRGB is written as sRGB, and all others as CMYK
+    AS_GIVEN = auto()  # a colour that the spec gives as sRGB is written as sRGB, any other as CMYK
 
     def rgb(self, ink: Ink) -> Rgb | None:
         """Return the sRGB colour to write for an ink. Return None if the ink is written as CMYK or grey."""
@@ -373,8 +373,8 @@ class _Canvas(Canvas):  # type: ignore[misc]
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._composite_fonts: dict[FontFile, CompositeFont] = {}
-        # A cache of texts. Its keys are the results of ``id()``, because computing the hash of a
-        # text is slow.
+        # Cache for ``_read_text``. A key is the ``id()`` of a text run, because computing the hash of the run
+        # itself is slow. The value contains the run too, so that no other run can get the same ``id()``.
         self.texts: dict[int, tuple[TextRun, _KnownText]] = {}
         self._show_operators: dict[tuple[FontFile, str], list[tuple[str, str]]] = {}
         # Cached, because most pages have the same resources.
@@ -428,8 +428,8 @@ class _Canvas(Canvas):  # type: ignore[misc]
     def _setXObjects(self, drawn: Any) -> None:  # noqa: N802 - ReportLab's name
         if isinstance(drawn, pdfdoc.PDFPage):
             self._formsinuse = self.content.forms
-            # The filter is a single name. With an array of names, pikepdf would compress the stream again
-            # when it saves the file.
+            # Write the key Filter as a single name. If it were an array of names, pikepdf would compress the
+            # stream again when it saves the file.
             drawn.Contents = pdfdoc.PDFStream(
                 pdfdoc.PDFDictionary({"Filter": "/FlateDecode"}), self.content.stream
             )
@@ -654,8 +654,8 @@ def _image_object(image: Image.Image) -> pdfdoc.PDFStream:
         "Height": image.height,
         "BitsPerComponent": 8,
         "ColorSpace": _COLOUR_SPACES[image.mode],
-        # The filter is a single name. With an array of names, pikepdf would compress the stream again when it
-        # saves the file.
+        # Write the key Filter as a single name. If it were an array of names, pikepdf would compress the
+        # stream again when it saves the file.
         "Filter": "/FlateDecode",
         "DecodeParms": pdfdoc.PDFDictionary(
             {"Predictor": 15, "Colors": len(image.getbands()), "Columns": image.width}
@@ -803,9 +803,10 @@ class ContentWriter:
         return bool(run.script) or self._faces.full
 
     def _read_text(self, text: TextRun) -> _KnownText:
-        """Return the font runs and the operators of a text, from a cache if possible.
+        """Return the parts of a text, its PDF operators, and its rounded position.
 
-        Texts such as numbers occur often.
+        Each part is in one font and one script. The operators are None if there are several parts, or if the
+        text is written as glyph numbers. The results are cached, because texts such as numbers occur often.
         """
         known: dict[int, tuple[TextRun, _KnownText]] = self._canvas.texts
         if id(text) not in known:

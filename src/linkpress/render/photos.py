@@ -58,10 +58,10 @@ class NoPictureError(ValueError):
     """
 
 
-def enough_pixels(whole: Size, least: float) -> Size:
-    """Return the size in pixels to which a picture can be reduced so that it still looks sharp on a page.
+def reduced_size(whole: Size, least: float) -> Size:
+    """Return the size in pixels to which a picture is reduced. It must still look sharp on a page.
 
-    A picture with few enough pixels keeps its size.
+    A picture with at most ``_ENOUGH_PIXELS`` pixels keeps its size.
 
     Args:
         whole: the width and height of the picture in pixels.
@@ -95,7 +95,7 @@ def blank_photo(file: BinaryIO, least: float) -> tuple[bytes, Size, Size]:
     It has the size that ``read_photo`` would return, and is grey, RGB or CMYK like the file.
     """
     whole = size_of_photo(file)
-    mode, size, written = _open(file).mode, enough_pixels(whole, least), io.BytesIO()
+    mode, size, written = _open(file).mode, reduced_size(whole, least), io.BytesIO()
     kept = mode if mode in ("1", "L", "CMYK") else "L" if mode.startswith("I;16") else "RGB"
     blank = Image.new("RGB", (int(size.width_pt), int(size.height_pt)), "white").convert(kept)
     # Compression level 1 takes two thirds of the usual level's time, and its result is decoded twice as fast.
@@ -116,7 +116,7 @@ def read_photo(file: BinaryIO, least: float) -> tuple[bytes, Size, Size]:
     """
     image = _open(file)
     whole = Size(*image.size)
-    size = enough_pixels(whole, least)
+    size = reduced_size(whole, least)
     if size == whole:
         whole = size_of_photo(file)
         file.seek(0)

@@ -62,7 +62,7 @@ def rasterise(
         clear: whether the paper is transparent. Items that are drawn in white stay white.
         faces: the fonts.
     Returns:
-        An image of mode ``1``, ``L`` or ``RGB``; with transparent paper of mode ``LA`` or ``RGBA``.
+        An image of mode ``1``, ``L`` or ``RGB``. If the paper is transparent, the mode is ``LA`` or ``RGBA``.
     Raises:
         LayoutError: 1-bit output of a frame with tints was requested. The tints would become black or white.
     """
@@ -90,7 +90,7 @@ def png_bytes(image: Image.Image, dpi: float, texts: Mapping[str, str] | None = 
 
 
 def tiff_bytes(image: Image.Image, dpi: int, texts: Mapping[str, str] | None = None) -> bytes:
-    """Write a 1-bit image as a TIFF Group 4 file, which is the fax compression that newspapers accept.
+    """Write a 1-bit image as a TIFF file with Group 4 (fax) compression, which newspapers accept.
 
     Args:
         image: the image.
