@@ -434,11 +434,9 @@ def _compare_label_bit(s: Search, lit: int, cell: int, slack: int, turn: int) ->
         turn: the side of the neighbour, as for ``side_in_turn``.
     """
     # Indexes of 64 bits need no conversion when an item of an array is read.
-    near: cython.longlong = 4 * cell
-    mine: cython.longlong = lit
-    edge_lit: cython.longlong = near + s.edge_steps[turn]
+    edge_lit: cython.longlong = 4 * cell + s.edge_steps[turn]
     # the literal that gives the neighbour's label bit the same value as the label bit of this cell
-    same: cython.longlong = mine + s.label_steps[turn]
+    same: cython.longlong = lit + s.label_steps[turn]
     if edge_lit < 0:
         return NO_CONFLICT
     used, agrees = s.value[edge_lit], s.value[same]
