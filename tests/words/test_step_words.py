@@ -253,7 +253,8 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
         order = {**numbers, "squares": words.steps.text_of(list_of(ListKind.COMMA, cells))}
         both = words.steps.text_of(list_of(ListKind.AND, (values["number"], values["number"])))
         joins = captions["joins"].format(square="J10", lines=both)
-        turn_fails = captions["turn_fails"].format(squares="J10")
+        doubles = captions["turn_doubles"].format(square="J10", other="J10")
+        turn_fails = longest([captions["turn_fails"].format(squares="J10"), doubles])
         turns = {**values, "trouble": f"{joins} {turn_fails}"}
         by_length = sorted(colours, key=word_count)
         distinct = [by_length[0], *by_length[-2:]] if len(by_length) > 1 else [12] * 4
