@@ -68,10 +68,10 @@ _USUAL_SIDES = {
     Difficulty.EXPERT: (10, 12),
     Difficulty.EXTREME: (15,),
 }
-# Changes that are tried if boards with the user's settings rarely have the wanted difficulty. The best change
-# is then shown to the user as advice:
-# - FEWER_SOLIDS: upper limits for the share of solid squares, in percent of all squares of the board.
-# - _SIDE_CHANGE_LIMIT: rows and columns are added or removed, but fewer of each than this number.
+# If boards with the user's settings rarely have the wanted difficulty, other settings are tried, and the user
+# is advised to take them. ``FEWER_SOLIDS`` are the upper limits that are tried for the share of solid
+# squares, in percent of all squares of the board. Boards with more or fewer rows and columns are tried too.
+# The number of added or removed rows and columns is less than ``_SIDE_CHANGE_LIMIT``.
 FEWER_SOLIDS, _SIDE_CHANGE_LIMIT = (15, 10, 5, 0), 20
 
 

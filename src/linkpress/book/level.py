@@ -153,17 +153,16 @@ _SHARES = ("longest_share", "border_share", "border_numbers")
 # limits for the length of its paths and for pairs on the border.
 _PATHS_WITHOUT_LIMITS = 2
 
-# Defaults for boards of at least 10 × 10 squares with `composed: no`. Such boards look more like published
-# puzzles if they have no short paths and few numbers on the border:
-# - _LARGE_SHORTEST: the minimum length of a path, in squares.
-# - _LARGE_BORDER_SHARE: the maximum share of pairs with both numbers on the border.
-# - _LARGE_BORDER_NUMBERS: a factor for the maximum share of numbers on the border. For example, if 36 % of
-#   all squares are on the border, at most 0.7 × 36 % of the numbers may be there.
-# The defaults were measured on 10 × 10 boards with 8-10 paths:
-# - Paths with at most one turn fell from 31 to 19 % of all paths.
-# - Pairs that are two squares apart fell from 11 to 3 % of all pairs.
-# - Boards were generated as fast as without the defaults.
+# Minimum number of rows and columns of a large board. With `composed: no`, large boards have default limits
+# of their own, which avoid short paths and numbers on the border. So they look more like published puzzles.
+# On boards of 10 × 10 with 8-10 paths, the limits reduced the paths with at most one turn from 31 to 19 % of
+# all paths, and the pairs that are two squares apart from 11 to 3 % of all pairs. Generating a board takes no
+# longer with the limits.
 _LARGE_SIDE = 10
+# Default limits for boards of at least 10 × 10 squares with `composed: no`: the minimum length of a path in
+# squares, the maximum share of pairs with both numbers on the border, and a factor for the maximum share of
+# numbers on the border. If 36 % of all squares are on the border, for example, it may have at most 0.7 × 36 %
+# of the numbers.
 _LARGE_SHORTEST, _LARGE_BORDER_SHARE, _LARGE_BORDER_NUMBERS = 5, 0.2, 0.7
 # Boards of at least 10 × 10 squares with `composed: no` have a default for the shortest path: 5 squares if
 # there are at least 6.5 free squares per path, and 4 squares if there are at least 5. Boards with fewer than

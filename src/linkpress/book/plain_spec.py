@@ -529,11 +529,9 @@ class _BookNames(PlainNames):
         columns = {key: found for key, child in keys.items() if (found := self._column(key, child))}
         lists = {key: column for key, column in columns.items() if isinstance(keys[key].value, list)}
         kinds, lengths = {kind for kind, _ in lists.values()}, {len(cells) for _, cells in lists.values()}
-        # A list such as [5, 7] may be a range, or may have one value for each level. Lists are read as
-        # values for the levels if there are several lists of equal length. In addition, one of these
-        # conditions must hold:
-        # - The lists have more than two values.
-        # - One of the lists contains names of levels or numbers of puzzles.
+        # A list such as [5, 7] may be a range, or may have one value for each level. Several lists of equal
+        # length have values for the levels if the lists have more than two values, or if one of the lists
+        # contains names of levels or numbers of puzzles.
         are_levels = len(lists) > 1 and len(lengths) == 1 and (max(lengths) > 2 or kinds & {"name", "count"})
         groups: dict[str, dict[str, Node]] = {}
         for key, (kind, cells) in columns.items():

@@ -87,9 +87,8 @@ class NameTable:
         self._switches = {simple_name(name) for name in table["switches"]}
         self._single: Mapping[str, str | list[str]] = table["single"]
 
-    # The indexes of the names of keys, and of features that linkpress lacks (``refused_names``), are only
-    # built when they are needed, because this takes 40 ms. Specs that use linkpress's own keys don't need
-    # them.
+    # Building the indexes of the names of keys, and of features that linkpress lacks (``refused_names``),
+    # takes 40 ms. So they are only built when needed. Specs with linkpress's own keys don't need them.
 
     @property
     def names(self) -> Mapping[str, list[str]]:

@@ -28,15 +28,15 @@ NO = frozenset(("no", "false", "off"))
 # Control characters that change the reading direction. They are refused, because they would also change the
 # direction of other text after the value.
 _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-# _STRAY matches invisible characters that have no effect on a text, and that users often copy by mistake.
-# Some invisible characters are needed in certain places, so _STRAY matches them only in other places:
-# - _JOINERS: joiners and zero-width spaces. They are needed between characters of _JOINED, which are letters
-#   of many scripts, such as Hebrew and Thai, and emoji.
-# - _SELECTORS: variation selectors. They are needed after symbols, and after letters of Mongolian, Myanmar
-#   and East Asia.
+# Invisible joiners and zero-width spaces. They are only needed between two characters of ``_JOINED``.
 _JOINERS = "[\u061c\u115f\u1160\u200b-\u200f]+"
+# Variation selectors: invisible characters that choose a form of the character before them. They are only
+# needed after symbols, and after letters of Mongolian, Myanmar and East Asia.
 _SELECTORS = "[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]+"
+# Characters that invisible joiners may connect: emoji, and letters of many scripts such as Hebrew and Thai.
 _JOINED = "[\u0590-\u1fff\u2c00-\U0010ffff]"
+# Matches invisible characters that have no effect on a text. Users often copy them by mistake. ``_JOINERS``
+# and ``_SELECTORS`` are only matched where they are not needed.
 _STRAY = (
     "[\u034f\u17b4\u17b5\u180e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
     "\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U000e0fff]+"
@@ -348,7 +348,7 @@ class PixelMode(StrEnum):
 
 
 def one_of(kind: type[StrEnum]) -> ValueReader:
-    """Return a ``ValueReader`` that reads the value of a member of an enumeration, such as ``gray``."""
+    """Return a ``ValueReader`` that reads a word such as ``gray`` as a member of an enumeration."""
     words = [member.value for member in kind]
 
     def read(value: object) -> StrEnum:

@@ -92,7 +92,7 @@ class Canvas:
 
 
 def canvas_of(width_mm: float, dpi: int) -> Canvas:
-    """Return the width in pixels of an image that is printed in a given size, with its resolution.
+    """Return the width in pixels and the resolution of an image, from its printed width.
 
     Args:
         width_mm: the printed width in millimetres.

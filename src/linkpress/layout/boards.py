@@ -795,12 +795,11 @@ _BLUR, _LEVEL = 0.55, 0.25
 # little farther away.
 OUTLINE_GAP = 0.38
 # The outline of a shape is found by blurring a picture of the shape. These values limit the darkness of the
-# blurred picture at some points, where 0 is white and 1 is black:
-# - ``_OPEN`` is the maximum in gaps of the shape and around the board (``_open_points``). It keeps the
-#   outline from closing gaps. Half a cell away from a straight side, the darkness is just below this maximum.
-# - ``_OPEN_SQUARE`` is the maximum at the centre of a cell in a narrow gap (``_narrow_squares``).
-# - ``_INSIDE`` is the minimum along the border of the shape (``_edge_points``). It keeps the outline from
-#   cutting off corners of cells. The outline may only touch them.
+# blurred picture at some points, from 0 (white) to 1 (black). ``_OPEN`` is the maximum in gaps of the shape
+# and around the board (``_open_points``), so that the outline closes no gap. Half a cell away from a straight
+# side, the darkness is just below this maximum. ``_OPEN_SQUARE`` is the maximum at the centre of a cell in a
+# narrow gap (``_narrow_squares``). ``_INSIDE`` is the minimum along the border of the shape
+# (``_edge_points``), so that the outline cuts off no corner of a cell, but only touches it.
 _OPEN, _OPEN_SQUARE, _INSIDE = 0.185, 0.16, 0.22
 # ``_darkness_with_gaps`` changes the picture of the shape in rounds, until the blurred picture violates
 # no limit by more than ``_TOLERANCE``. It gives up after ``_MOST_ROUNDS`` rounds. The built-in shapes

@@ -66,9 +66,9 @@ _BEND_PIECES = 64
 # hairline between the areas.
 _OVERLAP_PT = 0.3
 
-# Maximum number of squares along the longer side of the cover, as a share of ``MAX_SIDE``, the largest
-# number of rows or columns that a board can have. The share is below 1, because the number of squares grows
-# afterwards: the board also has squares in the bleed, and its squares may be made smaller to fit the cover.
+# A board has at most ``MAX_SIDE`` rows or columns. At first, a board for a cover is planned with at most this
+# share of ``MAX_SIDE`` squares along the longer side of the cover. The share is below 1, because the number
+# of squares grows later: squares in the bleed are added, and squares may become smaller to fit the cover.
 _MOST_SQUARES = 0.8
 # Maximum percentage by which squares are made larger or smaller than the design asks for, so that sides of
 # squares meet the trim edge.
