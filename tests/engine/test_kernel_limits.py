@@ -17,12 +17,12 @@ from linkpress.engine.kernels.ladder.wall_order import find_order
 from linkpress.engine.kernels.prover.cdcl import (
     HEADER,
     NO_REASON,
-    Question,
+    ProverBoard,
     Search,
-    add_question,
+    add_board_clauses,
     assign,
     reduce_learnt,
-    reset_question,
+    reset_prover_board,
 )
 from linkpress.engine.kernels.prover.drawings import (
     FoundDrawings,
@@ -59,34 +59,37 @@ from linkpress.puzzle.puzzle import Grid, Pair, Path, Puzzle
 """)
 
 
-def search_and_question(puzzle, room):
+def search_and_board(puzzle, room):
     """Return a search with ``room`` words for clauses, and a board whose lowest drawings it searches for."""
     grid = puzzle.grid
-    search, question = Search(grid.size, grid.cols, len(puzzle.pairs), room), Question(grid.rows, grid.cols)
-    reset_question(question, grid.rows, grid.cols, DrawingKind.LOWEST)
+    search, prover_board = (
+        Search(grid.size, grid.cols, len(puzzle.pairs), room),
+        ProverBoard(grid.rows, grid.cols),
+    )
+    reset_prover_board(prover_board, grid.rows, grid.cols, DrawingKind.LOWEST)
     for cell in range(grid.size):
-        question.need[cell], question.label[cell] = 2, -1
+        prover_board.need[cell], prover_board.label[cell] = 2, -1
     for cell, number in puzzle.number_at.items():
-        question.need[cell], question.label[cell] = 1, number - 1
-    return search, question
+        prover_board.need[cell], prover_board.label[cell] = 1, number - 1
+    return search, prover_board
 
 
 def test_learnt_clauses_stay_within_the_clause_array():
-    search, question = search_and_question(HARD, room_for(100, 10_000))
-    add_question(search, question)
+    search, prover_board = search_and_board(HARD, room_for(100, 10_000))
+    add_board_clauses(search, prover_board)
     smallest_room = search.words + search.longest
     for more in (200, 800, 2000, 8000):
-        search, question = search_and_question(HARD, smallest_room + more)
+        search, prover_board = search_and_board(HARD, smallest_room + more)
         found = FoundDrawings(100)
-        begin_search(search, question, found)
-        outcome, _ = search_for_two(search, question, found, 10_000)
+        begin_search(search, prover_board, found)
+        outcome, _ = search_for_two(search, prover_board, found, 10_000)
         assert search.used - (2 * search.variables + 1) <= search.words <= search.room
         assert (outcome, found.count) in {(SearchOutcome.EXHAUSTED, 1), (SearchOutcome.GAVE_UP, 0)}
 
 
 def test_clauses_watch_two_literals_that_are_not_false_after_a_reduction():
-    search, question = search_and_question(HARD, room_for(100, 10_000))
-    add_question(search, question)
+    search, prover_board = search_and_board(HARD, room_for(100, 10_000))
+    add_board_clauses(search, prover_board)
     long = next(clause for clause, size in clauses_of(search) if size > 3)
     assign(search, search.arena[long + HEADER] ^ 1, NO_REASON)
     reduce_learnt(search, 3)
@@ -101,10 +104,10 @@ def test_clauses_watch_two_literals_that_are_not_false_after_a_reduction():
 @pytest.mark.parametrize("kind", [DrawingKind.LOWEST, DrawingKind.FILLING])
 def test_a_depth_first_search_stays_within_its_arrays(board, kind, monkeypatch):
     check_arrays(monkeypatch.setattr)
-    _, question = search_and_question(board, room_for(board.grid.size, 1))
-    reset_question(question, board.grid.rows, board.grid.cols, kind)
+    _, prover_board = search_and_board(board, room_for(board.grid.size, 1))
+    reset_prover_board(prover_board, board.grid.rows, board.grid.cols, kind)
     found = FoundDrawings(board.grid.size)
-    outcome, _ = scan_for_two(Scan(board.grid.rows, board.grid.cols), question, found, 400)
+    outcome, _ = scan_for_two(Scan(board.grid.rows, board.grid.cols), prover_board, found, 400)
     assert (outcome == SearchOutcome.FOUND) == (found.count == 2)
 
 
@@ -170,7 +173,7 @@ def position_with_arrays_checked(puzzle, rule, monkeypatch):
 )  # fmt: skip
 def test_walks_along_the_walls_of_large_boards_stay_within_their_arrays(board, size, monkeypatch):
     position = position_with_arrays_checked(board(*size), Rule.STRICT, monkeypatch)
-    assert isinstance(position.order.square, Checked)
+    assert isinstance(position.order.met_cell, Checked)
     assert find_order(position.board, position.order)
 
 

@@ -52,7 +52,7 @@ def findings_of(position, technique):
 
 def known_of(position):
     """Everything that is known in a position."""
-    return position.edges(), position.mates(), position.numbers(), position.needs()
+    return position.edges(), position.mates(), position.pair_codes(), position.needs()
 
 
 @pytest.mark.parametrize("board", FAR_GAPS)

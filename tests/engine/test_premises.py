@@ -36,7 +36,7 @@ def grounds(count):
 
 
 def with_facts(ground, facts):
-    return replace(ground, numbers={fact: ground.numbers[fact] for fact in facts}).whole
+    return replace(ground, numbers={fact: ground.numbers[fact] for fact in facts}).resulting_position
 
 
 def joined_cells(puzzle, position, start, without=-1):
@@ -53,7 +53,7 @@ def joined_cells(puzzle, position, start, without=-1):
 
 def test_lines_and_the_ways_along_them():
     for ground in grounds(20):
-        puzzle, position = ground.puzzle, ground.whole
+        puzzle, position = ground.puzzle, ground.resulting_position
         known, edges, rng = LineView(position, []), position.edges(), Random("ways")
         for cell in puzzle.grid.free_cells:
             around = {to: edges[edge_index(edge(cell, to))] for to in puzzle.grid.neighbours[cell]}
@@ -81,9 +81,9 @@ def test_a_line_has_its_number_from_the_nearest_endpoint_or_from_what_was_given(
     for ground in grounds(20):
         puzzle = ground.puzzle
         given = [cell for cell in puzzle.grid.free_cells if cell % 5 == 0 and cell not in puzzle.number_at]
-        known = LineView(ground.whole, given)
+        known = LineView(ground.resulting_position, given)
         for cell in puzzle.grid.free_cells:
-            ways = joined_cells(puzzle, ground.whole, cell)
+            ways = joined_cells(puzzle, ground.resulting_position, cell)
             met = sorted((ways[end] for end in {*given, *puzzle.number_at} & ways.keys()), key=len)
             allowed = [facts_along(way, given) for way in met if len(way) == len(met[0])] or [set()]
             facts = known.numbering(cell)
@@ -101,9 +101,11 @@ def facts_along(way, given):
 def test_lines_touch_where_two_of_their_cells_are_neighbours():
     seen = Counter[bool]()
     for ground in grounds(20):
-        puzzle, known = ground.puzzle, LineView(ground.whole, [])
+        puzzle, known = ground.puzzle, LineView(ground.resulting_position, [])
         for one, other in combinations(puzzle.grid.free_cells[::3], 2):
-            mine, theirs = (joined_cells(puzzle, ground.whole, cell).keys() for cell in (one, other))
+            mine, theirs = (
+                joined_cells(puzzle, ground.resulting_position, cell).keys() for cell in (one, other)
+            )
             if other in mine:
                 continue
             met = {(a, b) for a in mine for b in puzzle.grid.neighbours[a] if b in theirs}
@@ -116,9 +118,9 @@ def test_lines_touch_where_two_of_their_cells_are_neighbours():
 def test_the_premises_of_a_simple_finding_are_known_and_lead_to_it():
     seen = Counter[int]()
     for ground in grounds(60):
-        known = LineView(ground.whole, [])
+        known = LineView(ground.resulting_position, [])
         for technique in SIMPLE:
-            for finding in find(ground.whole, technique) or ():
+            for finding in find(ground.resulting_position, technique) or ():
                 premises = known.simple_premises(*finding[1:])
                 assert premises <= ground.numbers.keys()
                 again = find(with_facts(ground, premises), technique)
@@ -162,8 +164,8 @@ def is_sought(one, finding, line):
 def test_least_facts_leaves_out_the_same_facts_as_a_plain_search(rung):
     seen, technique = Counter[int](), OF_CODE[rung]
     for ground in grounds(40):
-        known = LineView(ground.whole, [])
-        for finding in (find(ground.whole, technique) or ())[:5]:
+        known = LineView(ground.resulting_position, [])
+        for finding in (find(ground.resulting_position, technique) or ())[:5]:
             numbered = finding.kind == FindingKind.NUMBERED
             line = known.line(finding.where) if numbered else edge_at(ground.puzzle.grid.cols, finding.where)
             facts = ground.premises_of(technique, finding, line)

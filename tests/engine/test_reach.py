@@ -32,7 +32,7 @@ class BoardView:
 
     @classmethod
     def of(cls, puzzle, position):
-        return cls(puzzle, position.edges(), position.mates(), position.numbers(), position.needs())
+        return cls(puzzle, position.edges(), position.mates(), position.pair_codes(), position.needs())
 
     def fragments(self, first):
         """How many fragments carry the number of the pair with this first endpoint."""

@@ -289,7 +289,7 @@ def test_a_pair_that_would_be_cut_off_has_no_way_around_the_edge():
         grid, puzzle = solution.puzzle.grid, solution.puzzle
         missing = edge(cell_at(grid, match[2]), cell_at(grid, match[3]))
         pair = next(pair for pair in puzzle.pairs if pair.number == int(match[1]))
-        edges, numbers = position.edges(), position.numbers()
+        edges, numbers = position.edges(), position.pair_codes()
         mates, needs = position.mates(), position.needs()
         start, goal = (end if needs[end] else mates[end] for end in (pair.first, pair.second))
         found, ahead = {start}, [start]
@@ -312,7 +312,11 @@ def test_the_end_of_a_line_where_every_other_way_gets_stuck_has_only_other_numbe
     for solution, position, step, match in sentences_with(
         r"^any other way, the \d+ gets stuck at (\S+), so draw \S+$"
     ):
-        stuck, edges, numbers = cell_at(solution.puzzle.grid, match[1]), position.edges(), position.numbers()
+        stuck, edges, numbers = (
+            cell_at(solution.puzzle.grid, match[1]),
+            position.edges(),
+            position.pair_codes(),
+        )
         own = {0, *(numbers[cell] for cell in step.drawn[0])}
         ways = [to for to in solution.puzzle.grid.neighbours[stuck] if to not in step.cells]
         onward = [to for to in ways if edges[edge_index(edge(stuck, to))] == EdgeState.OPEN]

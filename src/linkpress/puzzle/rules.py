@@ -103,7 +103,7 @@ class _DrawingCheck:
     """Checks of one drawing. ``check_drawing`` calls the checks in the order in which they are defined.
 
     Two sets record where mistakes were found: ``wrong`` has the cells of the mistakes themselves, and
-    ``explained`` has all cells of lines with a mistake. Later checks leave out these cells, so that they
+    ``on_wrong_lines`` has all cells of lines with a mistake. Later checks leave out these cells, so that they
     don't report consequences of the same mistake.
     """
 
@@ -122,7 +122,7 @@ class _DrawingCheck:
                 self.strays.append((kind, (a, b)))
                 self.stray_cells.update((a, b))
         self.wrong = set(self.stray_cells)  # cells at which a mistake was found
-        self.explained = set(self.stray_cells)  # cells on lines in which a mistake was found
+        self.on_wrong_lines = set(self.stray_cells)  # cells on lines in which a mistake was found
 
     def _stray_kind(self, a: Cell, b: Cell) -> MistakeKind | None:
         if not (0 <= a < self.grid.size and 0 <= b < self.grid.size):
@@ -165,7 +165,7 @@ class _DrawingCheck:
         for line in self._lines():
             mistakes = list(self._mistakes_of_line(line))
             if mistakes or self.wrong.intersection(line):
-                self.explained.update(line)
+                self.on_wrong_lines.update(line)
             yield from mistakes
 
     def _mistakes_of_line(self, line: tuple[Cell, ...]) -> Iterator[Mistake]:
@@ -198,7 +198,7 @@ class _DrawingCheck:
     def unjoined_pairs(self) -> Iterator[Mistake]:
         for pair in self.puzzle.pairs:
             ends = (pair.first, pair.second)
-            if not any(cell in self.drawn or cell in self.explained for cell in ends):
+            if not any(cell in self.drawn or cell in self.on_wrong_lines for cell in ends):
                 text = f"the two squares numbered {pair.number} are not joined"
                 yield self._found(MistakeKind.UNJOINED_PAIR, ends, text)
 

@@ -780,7 +780,7 @@ class ChainExplainer:
                 yield self.why_closed.get(edge(*link.cells), (plain, ()))[0]
 
     def _show(self, deduction: Deduction) -> None:
-        if self.board.settles(deduction):
+        if self.board.is_decided(deduction):
             return
         if deduction.kind == FindingKind.NUMBERED:
             self.count += 1

@@ -128,7 +128,7 @@ class BoardView(LineView):
             return self.pair_of(where) != 0
         return self.edge_state(where) == kind
 
-    def settles(self, deduction: Deduction) -> bool:
+    def is_decided(self, deduction: Deduction) -> bool:
         """Return whether the edge or the square of a deduction is already decided, so it tells nothing new.
 
         Args:
@@ -268,7 +268,7 @@ class KnownFacts:
         return {fact[1]: number for fact, number in self.numbers.items() if number}
 
     @cached_property
-    def whole(self) -> Position:
+    def resulting_position(self) -> Position:
         """Return the state of the board after all facts of this object were written onto it.
 
         The result is computed only once, and all callers get the same object. So copy it before you change
@@ -316,7 +316,7 @@ class ChainSearch:
     def __init__(self, known: KnownFacts, technique: Technique, supposed: Fact, below: int = LONGEST) -> None:
         self.known, self.technique, self.supposed, self.below = known, technique, supposed, below
         self.given = known.given
-        self.position = known.whole.copy()
+        self.position = known.resulting_position.copy()
         self.board = self._current_board()
         # The findings that follow from the supposition, in the order in which they were recorded.
         self.derived: dict[Fact, ExplainedFinding] = {}
@@ -404,7 +404,7 @@ class ChainSearch:
         all_links = links | self._links(end.facts) | {finding.fact}
         if len(all_links) < self.below:
             self.best, self.below = (end, all_links, finding), len(all_links)
-        self.position = self.known.whole.copy()
+        self.position = self.known.resulting_position.copy()
         write(self.position, (self.derived[fact].deduction for fact in sorted(self.derived)))
 
     def _facts_so_far(self) -> KnownFacts:
@@ -620,7 +620,7 @@ class MinimalExplanation:
         comes after the findings from which it follows. If the solver has not finished the board, all of its
         findings are returned.
         """
-        while self._find_simple() or self._find_hard():
+        while self._find_simple() or self._find_next():
             pass
         finished = self.climb.outcome is ClimbOutcome.FINISHED
         used = {fact for fact in self.findings if fact[0] == FindingKind.DRAWN or not finished}
@@ -648,14 +648,14 @@ class MinimalExplanation:
                 )
         return False
 
-    def _find_hard(self) -> bool:
+    def _find_next(self) -> bool:
         """Record a finding of the easiest technique that finds something.
 
         If several findings share a sentence, record all of them. Return whether any technique finds
         something.
         """
         board = self._current_board()
-        while self.pending and board.settles(self.pending[0][1]):
+        while self.pending and board.is_decided(self.pending[0][1]):
             self.pending.popleft()
         if not self.pending:
             return False
@@ -664,7 +664,7 @@ class MinimalExplanation:
             if technique.rung < first.technique.rung and (found := find(self.position, technique)):
                 return self._record(self._shortest_of(technique, found, board))
         of_round = takewhile(lambda pending: pending[0] is first, self.pending)
-        open_yet = [deduction for _, deduction in of_round if not board.settles(deduction)]
+        open_yet = [deduction for _, deduction in of_round if not board.is_decided(deduction)]
         return self._record(self._shortest_of(first.technique, open_yet, board))
 
     def _shortest_of(

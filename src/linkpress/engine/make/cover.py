@@ -334,7 +334,7 @@ def make_cover(
     return Attempt(outcome, cover, len(paths), work, conflicts, last_conflicts)
 
 
-def variation_of(order: Order, cover: Cover, rule: Rule, held: int) -> Variation:
+def variation_of(order: Order, cover: Cover, rule: Rule, searched_stages: int) -> Variation:
     """Return an object that changes a path cover (a board divided into paths) in small steps.
 
     A window is a rectangle of the board. After each change, windows are searched for a second solution. The
@@ -344,13 +344,19 @@ def variation_of(order: Order, cover: Cover, rule: Rule, held: int) -> Variation
     Args:
         order: the requirements that the path cover meets, and will still meet after each change.
         rule: the rule under which each changed path cover is proven to have only one solution.
-        held: the number of repair stages to search after each change, beginning with the smallest windows.
+        searched_stages: the number of repair stages to search after each change, beginning with the smallest windows.
     """
     solid = [int(cell in cover.solids) for cell in range(order.cells)]
     paths = [list(path) for path in cover.paths]
     windows = (kind_of(rule), order.scanned, repair_stages(order))
     return Variation(
-        cover.rows, cover.cols, _kernel_order(order, solid), paths, windows, held, list(order.style)
+        cover.rows,
+        cover.cols,
+        _kernel_order(order, solid),
+        paths,
+        windows,
+        searched_stages,
+        list(order.style),
     )
 
 

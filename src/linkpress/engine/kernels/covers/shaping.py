@@ -314,7 +314,7 @@ class Variation(State):
         windows: the sizes of the rectangles of the board that are searched for a second solution, and how
             long each search may take, as for ``RepairState``. The rectangles of one size form a stage; the
             stages with the smallest rectangles come first.
-        held: how many of these stages ``vary`` searches after each change, from the first one.
+        searched_stages: how many of these stages ``vary`` searches after each change, from the first one.
         style_targets: the targets, as for ``StyleTargets``; empty for no style.
     """
 
@@ -325,16 +325,23 @@ class Variation(State):
     # The style penalty of the path cover, which says how far its style is from the targets.
     # ``measure_style`` computes it.
     penalty: cython.longlong
-    held: int
+    searched_stages: int
     target_count: int
     # The cells near which ``vary`` changes the paths. If the list is empty, ``vary`` may change any paths.
     targets: Ints = items("rows * cols")
 
     def __init__(
-        self, rows: int, cols: int, order: tuple, paths: list, windows: tuple, held: int, style_targets: list
+        self,
+        rows: int,
+        cols: int,
+        order: tuple,
+        paths: list,
+        windows: tuple,
+        searched_stages: int,
+        style_targets: list,
     ) -> None:
         make_fields(self, locals())
-        self.held = held
+        self.searched_stages = searched_stages
         self.board, self.backup = CoverBoard(rows, cols), CoverBoard(rows, cols)
         lay_order(self.board, order)
         self.board.styled = len(style_targets) > 0
@@ -393,7 +400,7 @@ class Variation(State):
             of the whole board was given up.
         """
         with cython.nogil:
-            proven: bool = not find_multiple(self.state, self.board, self.held)
+            proven: bool = not find_multiple(self.state, self.board, self.searched_stages)
         return proven, [self.state.focus[index] for index in range(self.state.focus_size)]
 
     def figures(self) -> list[int]:
@@ -421,7 +428,7 @@ def _vary(variation: Variation, board: CoverBoard, backup: CoverBoard, state: Re
             _change_square(board, state, rng, corner)
             and _differs(board, backup)
             and not (board.styled and measure_style(variation.style, board, REFUSED) >= REFUSED)
-            and windows_hold(state, board, variation.held)
+            and windows_hold(state, board, variation.searched_stages)
         ):
             return True
         copy_cover(backup, board)

@@ -170,7 +170,7 @@ def find_touching(board: LadderBoard) -> None:
             to = exit_at(board, cell, side)
             if to < 0 or can_not_join(board, cell, to):
                 continue
-            if board.number[cell] != 0 and board.number[cell] == board.number[to]:
+            if board.pair_code[cell] != 0 and board.pair_code[cell] == board.pair_code[to]:
                 propose(board, EdgeState.DRAWN, edge_of(board, cell, side), Reason.SIDE_BY_SIDE, cell)
             elif runs_beside_itself(board, cell, to, 1):
                 propose(board, EdgeState.RULED_OUT, edge_of(board, cell, side), Reason.BESIDE_ITSELF, cell)

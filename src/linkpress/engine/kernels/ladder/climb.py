@@ -45,14 +45,14 @@ from linkpress.engine.kernels.ladder.gaps import (
     find_changed_gaps,
     find_gaps,
     find_narrows,
-    forget_judged,
+    mark_all_changed,
     mark_near,
 )
 from linkpress.engine.kernels.ladder.ladder_board import (
     LadderBoard,
     apply_findings,
     copy_known,
-    copy_print,
+    copy_puzzle,
     count_open,
     draw,
     forget_findings,
@@ -662,8 +662,8 @@ class Position:
         for index in range(2 * self.board.pair_count):
             self.board.pairs[index] = pairs[index]
         self.sound = lay_out(self.board)
-        copy_print(self.board, self.inner)
-        copy_print(self.board, self.suppositions.spare)
+        copy_puzzle(self.board, self.inner)
+        copy_puzzle(self.board, self.suppositions.spare)
 
     def copy(self) -> Self:
         """Return a copy of this position: another board with the same pairs, edges and numbers."""
@@ -704,12 +704,12 @@ class Position:
     def mates(self) -> list:
         return [self.board.mate[cell] for cell in range(self.board.cells)]
 
-    def numbers(self) -> list:
+    def pair_codes(self) -> list:
         """Return, for each cell, the pair to which the line through it belongs; 0 if that is not known yet.
 
         A pair is identified by 1 + the index of its first cell.
         """
-        return [self.board.number[cell] for cell in range(self.board.cells)]
+        return [self.board.pair_code[cell] for cell in range(self.board.cells)]
 
     def needs(self) -> list:
         return [self.board.need[cell] for cell in range(self.board.cells)]
@@ -790,7 +790,7 @@ def find_afresh(position: Position, technique: int) -> bool:
         False if the technique meets a contradiction.
     """
     position.suppositions.all_propagated = 0
-    forget_judged(position.gaps)
+    mark_all_changed(position.gaps)
     return _find_with(position, technique)
 
 
@@ -806,7 +806,7 @@ def _climb(position: Position, highest: int, log: Log) -> int:
     log.round_count = log.logged = 0
     if not position.sound:
         return ClimbOutcome.CONTRADICTED
-    forget_judged(position.gaps)
+    mark_all_changed(position.gaps)
     position.suppositions.effort = position.suppositions.inner_count = 0
     position.order.effort = 0
     while True:
@@ -877,11 +877,11 @@ def _find_with(position: Position, technique: int) -> bool:
     elif technique == TechniqueCode.ORDER:
         return judge_order(position.board, position.order, position.suppositions)
     elif technique == TechniqueCode.GAP:
-        return find_changed_gaps(position.board, position.gaps.judged, position.gaps, 0)
+        return find_changed_gaps(position.board, position.gaps.at_last_gap, position.gaps, 0)
     elif technique == TechniqueCode.NARROWS:
         return find_narrows(position.board, position.gaps)
     elif technique == TechniqueCode.BALANCE:
-        return find_changed_gaps(position.board, position.gaps.judged_by_colour, position.gaps, 1)
+        return find_changed_gaps(position.board, position.gaps.at_last_balance, position.gaps, 1)
     elif technique == TechniqueCode.WALLS:
         _suppose_freely(position)
         find_walled_in(position.board, position.blocks, position.gaps, position.order, position.suppositions)

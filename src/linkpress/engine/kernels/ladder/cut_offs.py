@@ -98,7 +98,7 @@ def find_cut_offs(board: LadderBoard, blocks: Blocks) -> bool:
     """
     for cell in range(board.cells):
         blocks.count[cell] = blocks.used[2 * cell] = blocks.used[2 * cell + 1] = 0
-        blocks.base[cell] = 0 if board.number[cell] == 0 and board.need[cell] > 0 else -1
+        blocks.base[cell] = 0 if board.pair_code[cell] == 0 and board.need[cell] > 0 else -1
     _list_ways(board, blocks)
     _find_common_blocks(board, blocks)
     for pair in range(board.pair_count):
@@ -210,7 +210,7 @@ def _find_between(board: LadderBoard, blocks: Blocks, start: int, goal: int, num
         place[start] = place[goal] = 0
     else:
         for cell in range(cells):
-            if board.number[cell] == number and board.need[cell] > 0:
+            if board.pair_code[cell] == number and board.need[cell] > 0:
                 place[cell] = 0
     count = _search_from(blocks, start, 0)
     if blocks.place[goal] == 0:
@@ -221,7 +221,7 @@ def _find_between(board: LadderBoard, blocks: Blocks, start: int, goal: int, num
         blocks.between[blocks.top[cell]] = 1
         parent = blocks.parent[cell]
         if _begins_block(blocks, cell):
-            if board.number[parent] == 0:
+            if board.pair_code[parent] == 0:
                 # The pair's path must go through the cell ``parent``. So the run of drawn edges that contains
                 # this cell gets the pair's number. The finding is stated for one of the run's two ends.
                 end = min(parent, board.mate[parent])
@@ -331,7 +331,7 @@ def _find_unused(board: LadderBoard, blocks: Blocks) -> bool:
         if count == 0:
             board.contradiction, board.contradiction_at = Contradiction.UNREACHED, cell
             return False
-        if board.number[cell] == 0 and count == 1:
+        if board.pair_code[cell] == 0 and count == 1:
             end, number = min(cell, board.mate[cell]), blocks.last[cell]
             propose(board, FindingKind.NUMBERED, end, Reason.ONLY_ONE_REACHES, number)
         for edge in range(2 * cell, 2 * cell + 2):

@@ -86,11 +86,11 @@ class Gaps(State):
 
     # a copy of the board as it was when the technique ``gap`` last examined gaps (narrow
     # places between walls)
-    judged: LadderBoard
+    at_last_gap: LadderBoard
 
     # a copy of the board as it was when the technique ``balance`` last examined gaps (narrow
     # places between walls)
-    judged_by_colour: LadderBoard
+    at_last_balance: LadderBoard
     # for each cell: 1 if gaps (narrow places between walls) with this cell must be examined again, else 0
     near: Ints = items("cells")
 
@@ -178,23 +178,23 @@ class Gaps(State):
 
     def __init__(self, rows: int, cols: int) -> None:
         cells = rows * cols
-        self.judged, self.judged_by_colour = LadderBoard(rows, cols, 0), LadderBoard(rows, cols, 0)
+        self.at_last_gap, self.at_last_balance = LadderBoard(rows, cols, 0), LadderBoard(rows, cols, 0)
         corners = 2 * cells + 8
         make_fields(self, locals())
         for cell in range(cells):
             self.darkness[cell] = (cell // cols + cell % cols + 1) & 1
 
 
-def forget_judged(gaps: Gaps) -> None:
+def mark_all_changed(gaps: Gaps) -> None:
     """Mark every cell as changed, so that the next search examines all gaps again.
 
     A gap is a narrow place between walls.
     """
-    for cell in range(gaps.judged.cells):
-        gaps.judged.exits[cell] = gaps.judged_by_colour.exits[cell] = -1
+    for cell in range(gaps.at_last_gap.cells):
+        gaps.at_last_gap.exits[cell] = gaps.at_last_balance.exits[cell] = -1
 
 
-def find_changed_gaps(board: LadderBoard, judged: LadderBoard, gaps: Gaps, by_colour: int) -> bool:
+def find_changed_gaps(board: LadderBoard, before: LadderBoard, gaps: Gaps, by_colour: int) -> bool:
     """Examine the gaps near cells that have changed since the last call, and propose edges to settle.
 
     A gap is a narrow place between walls. The proposed edges must be drawn or ruled out. If no gap near a
@@ -202,15 +202,15 @@ def find_changed_gaps(board: LadderBoard, judged: LadderBoard, gaps: Gaps, by_co
     a gap.
 
     Args:
-        judged: the board as it was at the last call.
+        before: the board as it was at the last call.
         by_colour: 1 to count cells by chessboard colour (technique ``balance``), 0 not to (technique
             ``gap``).
     Returns:
         False if more lines must pass a gap than it has room for.
     """
     gaps.by_colour = by_colour
-    mark_near(judged, board, gaps)
-    copy_known(board, judged)
+    mark_near(before, board, gaps)
+    copy_known(board, before)
     if not find_gaps(board, 1, LONGEST_GAP, gaps):
         return False
     if board.finding_count > 0:
@@ -237,7 +237,9 @@ def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> None:
     for row in range(rows):
         for col in range(board.cols):
             cell = row * board.cols + col
-            same: bool = before.exits[cell] == board.exits[cell] and before.number[cell] == board.number[cell]
+            same: bool = (
+                before.exits[cell] == board.exits[cell] and before.pair_code[cell] == board.pair_code[cell]
+            )
             if same and before.mate[cell] == board.mate[cell]:
                 continue
             for near_row in range(max(0, row - 2), min(rows, row + 3)):

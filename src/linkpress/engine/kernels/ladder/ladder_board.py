@@ -55,7 +55,7 @@ class LadderBoard(State):
 
     # For each cell: the pair to which the line through it belongs; 0 if that is unknown. A pair is identified
     # by 1 + the index of its first cell.
-    number: Shorts = items("cells")
+    pair_code: Shorts = items("cells")
     need: Shorts = items("cells")  # for each cell: how many more drawn edges it must get
     exits: Shorts = items("cells")  # for each cell: how many of its edges are still open
     edge: Shorts = items("2 * cells")  # for each edge: OPEN, DRAWN or RULED_OUT
@@ -124,7 +124,7 @@ def lay_out(board: LadderBoard) -> bool:
             board.around[4 * cell + side] = -1
         board.mate[cell] = board.line[cell] = board.ring[cell] = board.partner[cell] = cell
         board.length[cell] = 1
-        board.number[cell] = board.need[cell] = board.exits[cell] = 0
+        board.pair_code[cell] = board.need[cell] = board.exits[cell] = 0
         board.parts[cell] = 0
         board.edge[2 * cell] = board.edge[2 * cell + 1] = EdgeState.RULED_OUT
         if board.free[cell] != 0:
@@ -134,7 +134,7 @@ def lay_out(board: LadderBoard) -> bool:
         for end in range(2):
             cell = board.pairs[2 * pair + end]
             board.need[cell] = 1
-            board.number[cell] = 1 + board.pairs[2 * pair]
+            board.pair_code[cell] = 1 + board.pairs[2 * pair]
             board.partner[cell] = board.pairs[2 * pair + 1 - end]
         board.parts[board.pairs[2 * pair]] = 2
     for cell in range(board.cells):
@@ -188,7 +188,7 @@ def exit_at(board: LadderBoard, cell: int, side: int) -> int:
     return to
 
 
-def copy_print(board: LadderBoard, spare: LadderBoard) -> None:
+def copy_puzzle(board: LadderBoard, spare: LadderBoard) -> None:
     """Copy the numbers and solids of the puzzle to another board of the same size, but no drawn lines."""
     spare.untouching = board.untouching
     for cell in range(board.cells):
@@ -204,7 +204,7 @@ def copy_known(board: LadderBoard, spare: LadderBoard) -> None:
     copy_shorts(board.line, spare.line, board.cells)
     copy_shorts(board.ring, spare.ring, board.cells)
     copy_shorts(board.length, spare.length, board.cells)
-    copy_shorts(board.number, spare.number, board.cells)
+    copy_shorts(board.pair_code, spare.pair_code, board.cells)
     copy_shorts(board.need, spare.need, board.cells)
     copy_shorts(board.exits, spare.exits, board.cells)
     copy_shorts(board.edge, spare.edge, 2 * board.cells)
@@ -238,7 +238,7 @@ def open_end(board: LadderBoard, endpoint: int) -> int:
 
 def can_not_join(board: LadderBoard, one: int, other: int) -> bool:
     """Return whether drawing an open edge would close a loop or join two different numbers."""
-    first, second = board.number[one], board.number[other]
+    first, second = board.pair_code[one], board.pair_code[other]
     return board.mate[one] == other or (first != 0 and second != 0 and first != second)
 
 
@@ -254,7 +254,7 @@ def rule_out(board: LadderBoard, edge: int) -> bool:
     board.edge[edge] = EdgeState.RULED_OUT
     board.exits[one] -= 1
     board.exits[other] -= 1
-    if board.untouching and board.number[one] != 0 and board.number[one] == board.number[other]:
+    if board.untouching and board.pair_code[one] != 0 and board.pair_code[one] == board.pair_code[other]:
         return False
     return board.exits[one] >= board.need[one] and board.exits[other] >= board.need[other]
 
@@ -278,8 +278,8 @@ def draw(board: LadderBoard, edge: int) -> bool:
     if board.untouching and runs_beside_itself(board, one, other, 0):
         return False
     first, last = board.mate[one], board.mate[other]
-    number = max(board.number[one], board.number[other])
-    if board.number[one] != 0 and board.number[other] != 0:
+    number = max(board.pair_code[one], board.pair_code[other])
+    if board.pair_code[one] != 0 and board.pair_code[other] != 0:
         board.parts[number - 1] -= 1
     board.mate[first], board.mate[last] = last, first
     _number_fragment(board, one, number)
@@ -290,8 +290,8 @@ def draw(board: LadderBoard, edge: int) -> bool:
 
 
 def _number_fragment(board: LadderBoard, cell: int, number: int) -> None:
-    while board.number[cell] != number:
-        board.number[cell] = number
+    while board.pair_code[cell] != number:
+        board.pair_code[cell] = number
         cell = board.ring[cell]
 
 
@@ -323,12 +323,12 @@ def runs_beside_itself(board: LadderBoard, one: int, other: int, pending: int) -
     """
     if lines_touch(board, one, other, one, other):
         return True
-    if board.number[one] == board.number[other]:
+    if board.pair_code[one] == board.pair_code[other]:
         return False
     unnumbered, numbered = one, other
-    if board.number[one] != 0:
+    if board.pair_code[one] != 0:
         unnumbered, numbered = other, one
-    return _touches_number(board, unnumbered, board.number[numbered], board.line[numbered], pending)
+    return _touches_number(board, unnumbered, board.pair_code[numbered], board.line[numbered], pending)
 
 
 def lines_touch(board: LadderBoard, one: int, other: int, near: int, far: int) -> bool:
@@ -376,7 +376,7 @@ def _touches_number(board: LadderBoard, unnumbered: int, number: int, line: int,
         need = board.need[cell] - (pending if cell == unnumbered else 0)
         for side in range(4):
             to = board.around[4 * cell + side]
-            if to < 0 or board.number[to] != number or board.line[to] in (line, board.line[cell]):
+            if to < 0 or board.pair_code[to] != number or board.line[to] in (line, board.line[cell]):
                 continue
             if need <= 0 or board.need[to] == 0 or board.edge[edge_of(board, cell, side)] != EdgeState.OPEN:
                 return True
@@ -391,8 +391,8 @@ def _give_number(board: LadderBoard, cell: int, number: int) -> bool:
     Returns:
         False if the fragment can't have this number.
     """
-    if board.number[cell] != 0:
-        return board.number[cell] == number
+    if board.pair_code[cell] != 0:
+        return board.pair_code[cell] == number
     if board.untouching and _touches_number(board, cell, number, -1, 0):
         return False
     _number_fragment(board, cell, number)

@@ -95,7 +95,7 @@ class LineView(State):
         self.board = board
         copy_shorts(board.edge, self.states, 2 * cells)
         copy_shorts(board.need, self.needs, cells)
-        copy_shorts(board.number, self.pairs, cells)
+        copy_shorts(board.pair_code, self.pairs, cells)
         copy_shorts(board.mate, self.mates, cells)
         for index in range(2 * board.pair_count):
             self.source[board.pairs[index]] = _ENDPOINT

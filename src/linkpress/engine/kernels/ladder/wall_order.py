@@ -65,17 +65,17 @@ class WallOrder(State):
     # The technique walks along each wall, from one corner of a cell to the next. For each corner: a bit for
     # each direction in which a walk has already left the corner.
     walked: Bytes = items("corners")
-    met: int  # how many items of ``square`` the last walk along a wall has listed
+    met: int  # how many items of ``met_cell`` the last walk along a wall has listed
 
     # The cells that the last walk along a wall listed, in the order of the walk. They lie beside the wall,
     # and lines can still reach them. A cell can occur several times.
-    square: Ints = items("most")
+    met_cell: Ints = items("most")
 
     # The paths of pairs that touch a wall divide the area beside it into regions, called faces. For each item
-    # of ``square``, which lists the cells that the walk along the wall meets: the face in which the walk
+    # of ``met_cell``, which lists the cells that the walk along the wall meets: the face in which the walk
     # meets the cell. For a cell with a number, this is the face in which the walk was just before that cell.
     face: Ints = items("most")
-    # A walk along a wall passes the cells in ``square`` one after another. For each number of the puzzle: how
+    # A walk along a wall passes the cells in ``met_cell`` one after another. For each number of the puzzle: how
     # many cells with this number are still ahead of the walk.
     left: Ints = items("cells + 1")
 
@@ -200,7 +200,7 @@ def list_walks(board: LadderBoard, order: WallOrder) -> list:
         for heading in range(4):
             if (order.walls[corner] & ~order.walked[corner]) >> heading & 1:
                 _walk_along(board, order, corner, heading)
-                walks.append([order.square[index] for index in range(order.met)])
+                walks.append([order.met_cell[index] for index in range(order.met)])
     return walks
 
 
@@ -227,7 +227,7 @@ def may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
     """
     one, other = edge >> 1, far_end(board, edge)
     touching = order.at_wall[board.line[one]] + order.at_wall[board.line[other]]
-    return touching == 2 or (touching == 1 and board.number[one] != board.number[other])
+    return touching == 2 or (touching == 1 and board.pair_code[one] != board.pair_code[other])
 
 
 def _prepare_walls(board: LadderBoard, order: WallOrder) -> int:
@@ -278,7 +278,7 @@ def _walk_along(board: LadderBoard, order: WallOrder, corner: int, heading: int)
 def _meet(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> None:
     """List the cell to the right of a step of the walk along a wall, if lines can still reach the cell.
 
-    A wall is a connected set of sides of cells that no line can cross. The cell is appended to ``square``,
+    A wall is a connected set of sides of cells that no line can cross. The cell is appended to ``met_cell``,
     unless it is already the last cell in that list.
 
     Args:
@@ -292,8 +292,8 @@ def _meet(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> No
     cell = row * board.cols + col
     if order.end[board.line[cell]] < 0 or (board.need[cell] == 0 and order.passable[board.line[cell]] == 0):
         return
-    if order.met == 0 or order.square[order.met - 1] != cell:
-        order.square[order.met] = cell
+    if order.met == 0 or order.met_cell[order.met - 1] != cell:
+        order.met_cell[order.met] = cell
         order.met += 1
 
 
@@ -306,14 +306,14 @@ def _divide_faces(board: LadderBoard, order: WallOrder) -> bool:
         False if the cells of two numbers alternate along the wall, so that their paths would have to cross.
     """
     for index in range(order.met):
-        order.left[board.number[order.square[index]]] = 0
+        order.left[board.pair_code[order.met_cell[index]]] = 0
     for index in range(order.met):
-        order.left[board.number[order.square[index]]] += 1
+        order.left[board.pair_code[order.met_cell[index]]] += 1
     face, faces, depth = 0, 1, 0
     order.touches = 0
     for index in range(order.met):
         order.face[index] = face
-        number = board.number[order.square[index]]
+        number = board.pair_code[order.met_cell[index]]
         if number == 0:
             continue
         order.left[number] -= 1
@@ -353,12 +353,12 @@ def _judge_squares(board: LadderBoard, order: WallOrder) -> bool:
         False if there is a fragment that no number can reach without crossing another path.
     """
     for index in range(order.met):
-        line = board.line[order.square[index]]
-        if board.number[order.square[index]] != 0:
+        line = board.line[order.met_cell[index]]
+        if board.pair_code[order.met_cell[index]] != 0:
             continue
         first: bool = True
         for before in range(index):
-            if board.line[order.square[before]] == line:
+            if board.line[order.met_cell[before]] == line:
                 first = False
                 break
         if first and not _judge_fragment(board, order, index):
@@ -370,12 +370,12 @@ def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
     """Propose a number for a fragment (run of drawn edges) if only this number can reach it.
 
     Args:
-        index: the index in ``order.square`` of the first cell of the fragment that the walk along the wall
+        index: the index in ``order.met_cell`` of the first cell of the fragment that the walk along the wall
             met.
     Returns:
         False if no number can reach the fragment without crossing another path.
     """
-    cell = order.end[board.line[order.square[index]]]
+    cell = order.end[board.line[order.met_cell[index]]]
     faces = _count_faces(board, order, index)
     count, last = 0, 0
     for pair in range(board.pair_count):
@@ -402,16 +402,16 @@ def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
     fragment and by the number's path.
 
     Args:
-        index: the index in ``order.square`` of the first cell of the fragment that the walk along the wall
+        index: the index in ``order.met_cell`` of the first cell of the fragment that the walk along the wall
             met.
     """
     for pair in range(board.pair_count):
         order.shared_faces[1 + board.pairs[2 * pair]] = -1
     for touch in range(order.touches):
         order.shared_faces[order.touching[touch]] = 0
-    line, faces = board.line[order.square[index]], 0
+    line, faces = board.line[order.met_cell[index]], 0
     for place in range(index, order.met):
-        if board.line[order.square[place]] != line or _is_counted(board, order, index, place):
+        if board.line[order.met_cell[place]] != line or _is_counted(board, order, index, place):
             continue
         faces += 1
         for touch in range(order.touches):
@@ -428,11 +428,11 @@ def _is_counted(board: LadderBoard, order: WallOrder, begin: int, place: int) ->
     been counted if an earlier cell of the fragment lies in it, too.
 
     Args:
-        begin: the index in ``order.square`` of the fragment's first cell.
-        place: the index in ``order.square`` of the cell, which belongs to the fragment.
+        begin: the index in ``order.met_cell`` of the fragment's first cell.
+        place: the index in ``order.met_cell`` of the cell, which belongs to the fragment.
     """
-    line = board.line[order.square[place]]
+    line = board.line[order.met_cell[place]]
     for before in range(begin, place):
-        if board.line[order.square[before]] == line and order.face[before] == order.face[place]:
+        if board.line[order.met_cell[before]] == line and order.face[before] == order.face[place]:
             return True
     return False

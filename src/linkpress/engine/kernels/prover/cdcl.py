@@ -37,7 +37,7 @@ can't settle within its budget. So the search of a hand-made board begins with a
 only if the sweep has failed for a while (``engine/board_search``).
 
 **Clauses of a board.** The functions at the end of this module write the clauses for the drawings of a board
-(``Question``). The module ``drawings`` explains the kinds of drawings, when a corner is supported, and what a
+(``ProverBoard``). The module ``drawings`` explains the kinds of drawings, when a corner is supported, and what a
 valley is. Functions that add clauses write their literals to ``arena``, after the last clause, and then call
 ``add_written``.
 
@@ -901,10 +901,10 @@ def _keep_clause(s: Search, begin: int, size: int, glue: int) -> None:
 _WIDEST_VALLEY: int = 5
 
 
-class Question(State):
+class ProverBoard(State):
     """A board whose drawings are to be found.
 
-    A drawing joins each pair of numbers by a path. ``reset_question`` prepares the object for another board.
+    A drawing joins each pair of numbers by a path. ``reset_prover_board`` prepares the object for another board.
     That board must not have more cells than the one for which the object was created.
     """
 
@@ -919,7 +919,7 @@ class Question(State):
     # the cell diagonally inside it is a number, a solid, or a corner with edges in the same two directions.
     dead_corners: bool
 
-    # Whether two neighbouring cells must be joined by an edge if they are on the same path. ``add_question``
+    # Whether two neighbouring cells must be joined by an edge if they are on the same path. ``add_board_clauses``
     # ignores this setting for boards on which a path may touch itself.
     joins_neighbours: bool
     # For each cell, how many edges its path uses: 1 for a cell with a number, else 2. It is -1 for a solid.
@@ -930,11 +930,11 @@ class Question(State):
     def __init__(self, rows: int, cols: int) -> None:
         cells = rows * cols
         make_fields(self, locals())
-        reset_question(self, rows, cols, DrawingKind.FILLING)
+        reset_prover_board(self, rows, cols, DrawingKind.FILLING)
 
 
-def reset_question(q: Question, rows: int, cols: int, kind: int) -> None:
-    """Prepare a ``Question``, which describes a board whose drawings are to be found.
+def reset_prover_board(p: ProverBoard, rows: int, cols: int, kind: int) -> None:
+    """Prepare a ``ProverBoard``, which describes a board whose drawings are to be found.
 
     Afterwards the caller must fill in the arrays ``need`` and ``label``, which describe the cells.
 
@@ -943,11 +943,11 @@ def reset_question(q: Question, rows: int, cols: int, kind: int) -> None:
         kind: which drawings count, a ``DrawingKind``. For example, FILLING stands for drawings whose paths
             cover every free cell.
     """
-    q.rows, q.cols, q.cells, q.kind = rows, cols, rows * cols, kind
-    q.dead_corners = q.joins_neighbours = False
+    p.rows, p.cols, p.cells, p.kind = rows, cols, rows * cols, kind
+    p.dead_corners = p.joins_neighbours = False
 
 
-def add_question(s: Search, q: Question) -> None:
+def add_board_clauses(s: Search, p: ProverBoard) -> None:
     """Write the clauses that describe a board, and add them to an empty search.
 
     The label of a cell is the number of the path through it, written in bits. The field ``joins_neighbours``
@@ -959,10 +959,10 @@ def add_question(s: Search, q: Question) -> None:
     - Labels have at least three bits, so there are at least eight different labels. Empty cells have labels
       too. If there are eight labels, an empty cell can always have a label that none of its neighbours has.
     """
-    label, ends, labels = q.label, 0, 0
-    for cell in range(q.cells):
+    label, ends, labels = p.label, 0, 0
+    for cell in range(p.cells):
         for side in range(2):
-            if _is_absent(q, cell, side):
+            if _is_absent(p, cell, side):
                 assign(s, 2 * (2 * cell + side) + 1, NO_REASON)
         if label[cell] >= 0:
             ends += 1
@@ -970,29 +970,29 @@ def add_question(s: Search, q: Question) -> None:
             first = s.edges + (cell << s.shift)
             for bit in range(s.bits):
                 assign(s, 2 * (first + bit) + 1 - (label[cell] >> bit & 1), NO_REASON)
-    s.joins_neighbours = q.joins_neighbours and s.bits > 2 and ends == 2 * labels
-    for cell in range(q.cells):
-        if q.need[cell] > 0:
-            _require_edges(s, q, q.kind == DrawingKind.LOWEST and label[cell] < 0, cell)
-        if cell % q.cols < q.cols - 1 and cell < q.cells - q.cols:
-            _limit_square_edges(s, q, cell)
-        if q.kind != DrawingKind.FILLING and q.need[cell] == 2:
-            _support_corners(s, q, cell, 1)
-            if q.kind == DrawingKind.LOWEST:
-                _fill_valleys(s, q, cell)
+    s.joins_neighbours = p.joins_neighbours and s.bits > 2 and ends == 2 * labels
+    for cell in range(p.cells):
+        if p.need[cell] > 0:
+            _require_edges(s, p, p.kind == DrawingKind.LOWEST and label[cell] < 0, cell)
+        if cell % p.cols < p.cols - 1 and cell < p.cells - p.cols:
+            _limit_square_edges(s, p, cell)
+        if p.kind != DrawingKind.FILLING and p.need[cell] == 2:
+            _support_corners(s, p, cell, 1)
+            if p.kind == DrawingKind.LOWEST:
+                _fill_valleys(s, p, cell)
             else:
-                _support_corners(s, q, cell, -1)
+                _support_corners(s, p, cell, -1)
 
 
-def _is_absent(q: Question, cell: int, side: int) -> bool:
+def _is_absent(p: ProverBoard, cell: int, side: int) -> bool:
     """Return whether the edge to the right of a cell (side 0) or below it (side 1) can't be used.
 
     An edge can't be used if it leaves the board, touches a solid, or joins two different numbers.
     """
-    other = neighbour(q.rows, q.cols, cell, Direction.RIGHT + side)
-    if other < 0 or q.need[cell] < 0 or q.need[other] < 0:
+    other = neighbour(p.rows, p.cols, cell, Direction.RIGHT + side)
+    if other < 0 or p.need[cell] < 0 or p.need[other] < 0:
         return True
-    return q.label[cell] >= 0 and q.label[other] >= 0 and q.label[cell] != q.label[other]
+    return p.label[cell] >= 0 and p.label[other] >= 0 and p.label[cell] != p.label[other]
 
 
 def edge_literal(cols: int, cell: int, side: int) -> int:
@@ -1039,7 +1039,7 @@ def _forbid_three(s: Search, a: int, b: int, c: int, d: int) -> None:
     s.words += 28
 
 
-def _require_edges(s: Search, q: Question, may_be_empty: bool, cell: int) -> None:
+def _require_edges(s: Search, p: ProverBoard, may_be_empty: bool, cell: int) -> None:
     """Require that a cell has as many used edges as ``need`` says, or none if the cell may be empty."""
     exits, size, known = s.scratch, 0, 0
     for turn in range(4):
@@ -1048,7 +1048,7 @@ def _require_edges(s: Search, q: Question, may_be_empty: bool, cell: int) -> Non
             exits[size] = lit
             size += 1 if s.value[lit] >= 0 else 0
             known |= 1 if s.value[lit] > 0 else 0
-    if q.need[cell] == 1:
+    if p.need[cell] == 1:
         _require_one(s, size)
         return
     if size == 4:
@@ -1080,7 +1080,7 @@ def _require_one(s: Search, size: int) -> None:
             _add_short(s, exits[first] ^ 1, exits[second] ^ 1, -1)
 
 
-def _limit_square_edges(s: Search, q: Question, cell: int) -> None:
+def _limit_square_edges(s: Search, p: ProverBoard, cell: int) -> None:
     """Forbid that all four edges of a 2 × 2 square are used.
 
     If paths must not touch themselves, forbid three of them too.
@@ -1088,8 +1088,8 @@ def _limit_square_edges(s: Search, q: Question, cell: int) -> None:
     Args:
         cell: the upper left cell of the square.
     """
-    a, b, c, d = 4 * cell + 1, 4 * (cell + q.cols) + 1, 4 * cell + 3, 4 * cell + 7
-    if q.kind == DrawingKind.FILLING:
+    a, b, c, d = 4 * cell + 1, 4 * (cell + p.cols) + 1, 4 * cell + 3, 4 * cell + 7
+    if p.kind == DrawingKind.FILLING:
         arena, begin = s.arena, s.used + HEADER
         arena[begin], arena[begin + 1], arena[begin + 2], arena[begin + 3] = a, b, c, d
         add_written(s, 4)
@@ -1097,7 +1097,7 @@ def _limit_square_edges(s: Search, q: Question, cell: int) -> None:
     _forbid_three(s, a, b, c, d)
 
 
-def _support_corners(s: Search, q: Question, cell: int, down: int) -> None:
+def _support_corners(s: Search, p: ProverBoard, cell: int, down: int) -> None:
     """Require that each corner of a path at a cell is supported.
 
     A corner is supported if the cell diagonally inside it is a number, a solid, or another corner with edges
@@ -1107,26 +1107,26 @@ def _support_corners(s: Search, q: Question, cell: int, down: int) -> None:
         down: 1 for corners made by a horizontal edge and the edge below the cell; -1 for corners made by a
             horizontal edge and the edge above the cell.
     """
-    cols = q.cols
+    cols = p.cols
     row, col = cell // cols, cell % cols
     for turn in range(2):
         step = 1 - 2 * turn
-        if not 0 <= row + down < q.rows or not 0 <= col + step < cols:
+        if not 0 <= row + down < p.rows or not 0 <= col + step < cols:
             continue
         inner = cell + down * cols + step
-        if q.need[inner] != 2 or q.label[inner] >= 0:
+        if p.need[inner] != 2 or p.label[inner] >= 0:
             continue
         across: int = Direction.RIGHT if step > 0 else Direction.LEFT
         upright: int = Direction.DOWN if down > 0 else Direction.UP
         a, b = edge_literal(cols, cell, across) ^ 1, edge_literal(cols, cell, upright) ^ 1
-        if q.dead_corners and is_unsupported(q, row + down, col + step, down, step):
+        if p.dead_corners and is_unsupported(p, row + down, col + step, down, step):
             _add_short(s, a, b, -1)
             continue
         _add_short(s, a, b, edge_literal(cols, inner, across) if 0 <= col + 2 * step < cols else -1)
-        _add_short(s, a, b, edge_literal(cols, inner, upright) if 0 <= row + 2 * down < q.rows else -1)
+        _add_short(s, a, b, edge_literal(cols, inner, upright) if 0 <= row + 2 * down < p.rows else -1)
 
 
-def is_unsupported(q: Question, row: int, col: int, down: int, step: int) -> bool:
+def is_unsupported(p: ProverBoard, row: int, col: int, down: int, step: int) -> bool:
     """Return whether a diagonal of cells reaches the border without meeting a number or a solid.
 
     In the drawings that are searched for, a path can turn in a cell only if the cell diagonally inside the
@@ -1138,25 +1138,25 @@ def is_unsupported(q: Question, row: int, col: int, down: int, step: int) -> boo
         row, col: the cell with which the diagonal begins. It lies diagonally inside the first turn.
         down, step: the direction of the diagonal: 1 or -1 rows and 1 or -1 columns for each cell.
     """
-    while 0 <= row < q.rows and 0 <= col < q.cols:
-        if q.need[row * q.cols + col] != 2 or q.label[row * q.cols + col] >= 0:
+    while 0 <= row < p.rows and 0 <= col < p.cols:
+        if p.need[row * p.cols + col] != 2 or p.label[row * p.cols + col] >= 0:
             return False
         row, col = row + down, col + step
     return True
 
 
-def _fill_valleys(s: Search, q: Question, cell: int) -> None:
+def _fill_valleys(s: Search, p: ProverBoard, cell: int) -> None:
     """Forbid paths that come down to a cell, run right and go up again around empty cells only.
 
     Such a path could be cut short: instead of going down, it could run right in the row above.
     """
-    cols, arena = q.cols, s.arena
+    cols, arena = p.cols, s.arena
     if cell < cols:
         return
     for width in range(2, min(_WIDEST_VALLEY, cols - 1 - cell % cols) + 1):
         end = cell + width
         last_floor = end - 1 - cols
-        if q.need[last_floor] != 2 or q.label[last_floor] >= 0:
+        if p.need[last_floor] != 2 or p.label[last_floor] >= 0:
             return
         begin = s.used + HEADER
         arena[begin] = edge_literal(cols, cell, Direction.UP) ^ 1
@@ -1175,7 +1175,7 @@ def _fill_valleys(s: Search, q: Question, cell: int) -> None:
         add_written(s, to - begin)
 
 
-def require_joined(s: Search, q: Question, cell: int, side: int, label: int) -> None:
+def require_joined(s: Search, p: ProverBoard, cell: int, side: int, label: int) -> None:
     """Require that two neighbours are joined if both have the given label.
 
     This may only be called at decision level 0.
@@ -1184,7 +1184,7 @@ def require_joined(s: Search, q: Question, cell: int, side: int, label: int) -> 
         side: 0 for the neighbour to the right of ``cell``, 1 for the neighbour below.
         label: the number of a pair, counted from 0.
     """
-    arena, begin, other = s.arena, s.used + HEADER, larger_cell(q.cols, 2 * cell + side)
+    arena, begin, other = s.arena, s.used + HEADER, larger_cell(p.cols, 2 * cell + side)
     arena[begin], size = 2 * (2 * cell + side), 1
     for bit in range(s.bits):
         differs = label >> bit & 1

@@ -70,14 +70,14 @@ from linkpress.engine.kernels.grid import (
     turned_square,
 )
 from linkpress.engine.kernels.prover.cdcl import (
-    Question,
+    ProverBoard,
     Search,
-    add_question,
+    add_board_clauses,
     backtrack,
     exclude_drawing,
     find_model,
     require_joined,
-    reset_question,
+    reset_prover_board,
     reset_search,
 )
 from linkpress.engine.kernels.prover.scan import Scan, begin_scan, continue_scan, copy_drawing, places_of
@@ -176,7 +176,7 @@ class DrawingSearch(State):
         IndexError: a solid, number or path lies outside the board, or there are too many numbers.
     """
 
-    question: Question
+    prover_board: ProverBoard
     found: FoundDrawings
     scan: Scan
     search: Search  # the clause-learning search; None until it is needed
@@ -215,7 +215,7 @@ class DrawingSearch(State):
         cells = rows * cols
         make_fields(self, locals())
         self.most_cells, self.most_places = cells, places_of(rows, cols)
-        self.question, self.found = Question(rows, cols), FoundDrawings(cells)
+        self.prover_board, self.found = ProverBoard(rows, cols), FoundDrawings(cells)
         self.scan, self.search = Scan(rows, cols), None
         self._begin(rows, cols, solids, pairs, kind, scanned, known, rank)
 
@@ -235,7 +235,7 @@ class DrawingSearch(State):
 
         The arguments are those of ``DrawingSearch``.
         """
-        q, d = self.question, self.found
+        p, d = self.prover_board, self.found
         cells, labels = rows * cols, len(pairs)
         if 2 * labels > cells:
             raise IndexError(f"the board has no cells for {labels} pairs of numbers")
@@ -246,12 +246,12 @@ class DrawingSearch(State):
             self.ends[2 * index] = _checked_cell(cells, item_of(pair, 1))
             self.ends[2 * index + 1] = _checked_cell(cells, item_of(pair, 2))
         turn = _choose_turn(self, rows, cols, rank)
-        _ask_empty_board(self, q, rows, cols, turn, kind)
+        _set_up_empty_board(self, p, rows, cols, turn, kind)
         for solid in solids:
-            q.need[self.place[_checked_cell(cells, solid)]] = -1
+            p.need[self.place[_checked_cell(cells, solid)]] = -1
         for index in range(2 * labels):
             end: int = self.place[self.ends[index]]
-            q.need[end], q.label[end] = 1, index // 2
+            p.need[end], p.label[end] = 1, index // 2
         for cell in range(cells if known else 0):
             d.first[cell] = 0
         for path in known:
@@ -259,7 +259,7 @@ class DrawingSearch(State):
             for index in range(len(path_cells) - 1):
                 one = _checked_cell(cells, path_cells[index])
                 other = _checked_cell(cells, path_cells[index + 1])
-                _toggle_edge(q, d.first, self.place[one], self.place[other])
+                _toggle_edge(p, d.first, self.place[one], self.place[other])
         return None
 
     def go_on(self, budget: int, alternates: bool) -> tuple[int, list | None]:
@@ -279,23 +279,23 @@ class DrawingSearch(State):
         Raises:
             AssertionError: the search returned something that is not a drawing.
         """
-        q, d, scan = self.question, self.found, self.scan
+        p, d, scan = self.prover_board, self.found, self.scan
         outcome: int = SearchOutcome.GAVE_UP
         spent, more = 0, 0
         if min(self.scanned, budget) > 0:
             most = min(self.scanned, CONTRADICTIONS * budget)
             with cython.nogil:
-                outcome, spent = scan_for_two(scan, q, d, most)
+                outcome, spent = scan_for_two(scan, p, d, most)
             self.scanned = 0
         if outcome == SearchOutcome.GAVE_UP:
             if self.search is None:
-                self.search = Search(q.cells, q.cols, self.labels, _room_for_board(q))
-                self.search.sweeps = q.kind == DrawingKind.LOWEST
-                begin_search(self.search, q, d)
+                self.search = Search(p.cells, p.cols, self.labels, _room_for_board(p))
+                self.search.sweeps = p.kind == DrawingKind.LOWEST
+                begin_search(self.search, p, d)
             s = self.search
             s.alternates = alternates
             with cython.nogil:
-                outcome, more = search_for_two(s, q, d, budget - spent)
+                outcome, more = search_for_two(s, p, d, budget - spent)
         if outcome == SearchOutcome.GAVE_UP:
             return spent + more, None
         found = [self._paths(d.first if index == 0 else d.second) for index in range(d.count)]
@@ -303,10 +303,10 @@ class DrawingSearch(State):
 
     @cython.cfunc
     def _paths(self, drawing: Bytes) -> tuple:
-        q, d, paths, empty = self.question, self.found, [], 0
-        for cell in range(q.cells):
+        p, d, paths, empty = self.prover_board, self.found, [], 0
+        for cell in range(p.cells):
             d.reached[cell] = 0
-            empty += 1 if q.need[cell] > 0 else 0
+            empty += 1 if p.need[cell] > 0 else 0
         for number in range(self.labels):
             first, last = self.ends[2 * number], self.ends[2 * number + 1]
             came, cell, size = -1, self.place[first], 0
@@ -315,7 +315,7 @@ class DrawingSearch(State):
                     raise AssertionError("the search returned a drawing whose paths meet")
                 d.queue[size], d.reached[cell] = self.cell[cell], 1
                 size += 1
-                came, cell = cell, _next_cell(q, drawing, cell, came)
+                came, cell = cell, _next_cell(p, drawing, cell, came)
             if d.queue[size - 1] != last:
                 raise AssertionError("the search returned a drawing that does not join two ends")
             paths.append(path_of(self.numbers[number], tuple_of(d.queue, size)))
@@ -357,8 +357,10 @@ def search_board(
     return spent, found, None
 
 
-def _ask_empty_board(search: DrawingSearch, q: Question, rows: int, cols: int, turn: int, kind: int) -> None:
-    """Set up ``q`` for a search of a rotated or reflected board that is still empty.
+def _set_up_empty_board(
+    search: DrawingSearch, p: ProverBoard, rows: int, cols: int, turn: int, kind: int
+) -> None:
+    """Set up ``p`` for a search of a rotated or reflected board that is still empty.
 
     The caller must then add the numbers and solids. Two tables are filled in as well: ``search.place`` has,
     for each cell of the board, its index on the turned board. ``search.cell`` has, for each cell of the
@@ -370,8 +372,8 @@ def _ask_empty_board(search: DrawingSearch, q: Question, rows: int, cols: int, t
         kind: the kind of drawings that count, a ``DrawingKind``.
     """
     transposed: bool = turn & TRANSPOSED != 0
-    reset_question(q, cols if transposed else rows, rows if transposed else cols, kind)
-    q.dead_corners, q.joins_neighbours = True, kind == DrawingKind.LOWEST
+    reset_prover_board(p, cols if transposed else rows, rows if transposed else cols, kind)
+    p.dead_corners, p.joins_neighbours = True, kind == DrawingKind.LOWEST
     cell, first = 0, turned_square(rows, cols, turn, 0, 0)
     across, down = (
         turned_square(rows, cols, turn, 0, 1) - first,
@@ -381,7 +383,7 @@ def _ask_empty_board(search: DrawingSearch, q: Question, rows: int, cols: int, t
         place = first + row * down
         for _ in range(cols):
             search.place[cell], search.cell[place] = place, cell
-            q.need[cell], q.label[cell] = 2, -1
+            p.need[cell], p.label[cell] = 2, -1
             cell, place = cell + 1, place + across
 
 
@@ -417,7 +419,7 @@ class FormProofs(State):
     # for each number of the board, the number that replaces it on the rotated or reflected board; -1 if there
     # is none yet
     label: Ints = unset_items("labels")
-    question: Question
+    prover_board: ProverBoard
     found: FoundDrawings
     search: Search
 
@@ -433,9 +435,9 @@ class FormProofs(State):
             pair = pairs[index]
             for end in (_checked_cell(cells, pair.first), _checked_cell(cells, pair.second)):
                 self.need[end], self.number[end] = 1, index
-        self.question, self.found = Question(rows, cols), FoundDrawings(cells)
-        self.question.kind = kind
-        self.search = Search(cells, cols, labels, _room_for_board(self.question))
+        self.prover_board, self.found = ProverBoard(rows, cols), FoundDrawings(cells)
+        self.prover_board.kind = kind
+        self.search = Search(cells, cols, labels, _room_for_board(self.prover_board))
 
     def conflicts(self, turn: int, most: int) -> int:
         """Return how many conflicts it takes to prove that the rotated or reflected board has one solution.
@@ -444,52 +446,52 @@ class FormProofs(State):
             turn: the rotation or reflection, in the form that ``turned_cell`` takes.
             most: the number of conflicts after which the proof is given up.
         """
-        q, d, s = self.question, self.found, self.search
+        p, d, s = self.prover_board, self.found, self.search
         outcome: int = SearchOutcome.GAVE_UP
         spent, more = 0, 1
         with cython.nogil:
-            _turn_board(self, q, turn)
+            _turn_board(self, p, turn)
             d.count = 0
-            reset_search(s, q.cells, q.cols, self.labels, _room_for_board(q))
-            s.sweeps = q.kind == DrawingKind.LOWEST
-            begin_search(s, q, d)
+            reset_search(s, p.cells, p.cols, self.labels, _room_for_board(p))
+            s.sweeps = p.kind == DrawingKind.LOWEST
+            begin_search(s, p, d)
             # If ``search_for_two`` gives up without having met a conflict, the array for clauses is full. To
             # call it again would then be useless.
             while outcome == SearchOutcome.GAVE_UP and more > 0 and spent < most:
-                outcome, more = search_for_two(s, q, d, most - spent)
+                outcome, more = search_for_two(s, p, d, most - spent)
                 spent += more
         return min(spent, most)
 
 
-def _turn_board(proofs: FormProofs, q: Question, turn: int) -> None:
+def _turn_board(proofs: FormProofs, p: ProverBoard, turn: int) -> None:
     """Set up a search of a rotation or reflection of the board.
 
     The puzzle's numbers are replaced by 0, 1, 2 and so on, in reading order. The search goes row by row, so
     short rows are better. If the board would be wider than high, its rows and columns are exchanged.
 
     Args:
-        q: the board to search. This function sets its fields.
+        p: the board to search. This function sets its fields.
         turn: the rotation or reflection, in the form that ``turned_cell`` takes.
     """
     rows, cols, labels = proofs.rows, proofs.cols, 0
     transposed: bool = turn & TRANSPOSED != 0
     high, wide = (cols, rows) if transposed else (rows, cols)
-    for cell in range(q.cells):
+    for cell in range(p.cells):
         proofs.cell[turned_cell(rows, cols, turn, cell)] = cell
     for number in range(proofs.labels):
         proofs.label[number] = -1
     is_wide: bool = wide > high
-    reset_question(q, wide if is_wide else high, high if is_wide else wide, proofs.kind)
-    q.dead_corners = True
-    for place in range(q.cells):
+    reset_prover_board(p, wide if is_wide else high, high if is_wide else wide, proofs.kind)
+    p.dead_corners = True
+    for place in range(p.cells):
         cell = proofs.cell[place]
         number = proofs.number[cell]
         if number >= 0 and proofs.label[number] < 0:
             proofs.label[number] = labels
             labels += 1
         at = turned_cell(high, wide, TRANSPOSED, place) if is_wide else place
-        q.need[at] = proofs.need[cell]
-        q.label[at] = proofs.label[number] if number >= 0 else -1
+        p.need[at] = proofs.need[cell]
+        p.label[at] = proofs.label[number] if number >= 0 else -1
 
 
 @for_python
@@ -574,11 +576,11 @@ def room_for(cells: int, budget: int) -> int:
     return 200 * cells + words * (_SWEEP_ROOM if budget > _LONG_BUDGET else 1) + 2000
 
 
-def _room_for_board(q: Question) -> int:
-    return room_for(q.cells, _MOST_CONFLICTS) * (_SWEEP_ROOM if q.kind == DrawingKind.LOWEST else 1)
+def _room_for_board(p: ProverBoard) -> int:
+    return room_for(p.cells, _MOST_CONFLICTS) * (_SWEEP_ROOM if p.kind == DrawingKind.LOWEST else 1)
 
 
-def scan_for_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[int, int]:
+def scan_for_two(s: Scan, p: ProverBoard, d: FoundDrawings, budget: int) -> tuple[int, int]:
     """Search for two drawings of a board depth first, without learning clauses.
 
     A drawing joins each pair of numbers by a path.
@@ -592,7 +594,7 @@ def scan_for_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[i
         number would take about the same time.
     """
     met = 0
-    if not begin_scan(s, q):
+    if not begin_scan(s, p):
         return SearchOutcome.EXHAUSTED, 0
     while True:
         outcome, more = continue_scan(s, budget - met)
@@ -600,15 +602,15 @@ def scan_for_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[i
         if outcome != SearchOutcome.FOUND:
             return outcome, met // CONTRADICTIONS
         drawing = d.first if d.count == 0 else d.second
-        copy_drawing(s, q, drawing)
-        if q.kind == DrawingKind.UNTOUCHING and _next_contact(q, d, drawing, 0) >= 0:
+        copy_drawing(s, p, drawing)
+        if p.kind == DrawingKind.UNTOUCHING and _next_contact(p, d, drawing, 0) >= 0:
             continue
         if d.count == 0:
             d.count = 1
-            if q.kind == DrawingKind.LOWEST and _has_detour(q, d):
+            if p.kind == DrawingKind.LOWEST and _has_detour(p, d):
                 d.count = 2
         else:
-            for cell in range(q.cells):
+            for cell in range(p.cells):
                 if (d.first[cell] ^ d.second[cell]) & (DirectionBit.RIGHT | DirectionBit.DOWN):
                     d.count = 2
                     break
@@ -616,14 +618,14 @@ def scan_for_two(s: Scan, q: Question, d: FoundDrawings, budget: int) -> tuple[i
             return SearchOutcome.FOUND, met // CONTRADICTIONS
 
 
-def begin_search(s: Search, q: Question, d: FoundDrawings) -> None:
+def begin_search(s: Search, p: ProverBoard, d: FoundDrawings) -> None:
     """Add the clauses that describe a board to a new search. If a drawing is known already, exclude it."""
-    add_question(s, q)
+    add_board_clauses(s, p)
     if d.count == 1:
         exclude_drawing(s, d.first)
 
 
-def search_for_two(s: Search, q: Question, d: FoundDrawings, budget: int) -> tuple[int, int]:
+def search_for_two(s: Search, p: ProverBoard, d: FoundDrawings, budget: int) -> tuple[int, int]:
     """Search for two drawings of a board by clause learning, after ``begin_search``.
 
     A drawing joins each pair of numbers by a path.
@@ -641,26 +643,26 @@ def search_for_two(s: Search, q: Question, d: FoundDrawings, budget: int) -> tup
         if outcome != SearchOutcome.FOUND:
             return outcome, spent
         drawing = d.first if d.count == 0 else d.second
-        for cell in range(q.cells):
+        for cell in range(p.cells):
             drawing[cell], d.reached[cell] = _used_sides(s, cell), 0
         backtrack(s, 0)
-        for cell in range(q.cells):
-            if q.label[cell] >= 0 and d.reached[cell] == 0:
-                _mark_path(q, drawing, cell, d.reached, 1)
-        if q.kind != DrawingKind.LOWEST and _exclude_loop(s, q, d, drawing):
+        for cell in range(p.cells):
+            if p.label[cell] >= 0 and d.reached[cell] == 0:
+                _mark_path(p, drawing, cell, d.reached, 1)
+        if p.kind != DrawingKind.LOWEST and _exclude_loop(s, p, d, drawing):
             spent += 1
             continue
         # If cells may stay empty, a closed loop through cells that are otherwise empty is no problem. Erase
         # it from the drawing.
-        for cell in range(q.cells):
+        for cell in range(p.cells):
             if d.reached[cell] == 0:
                 drawing[cell] = 0
-        if q.kind == DrawingKind.UNTOUCHING and _exclude_contacts(s, q, d, drawing):
+        if p.kind == DrawingKind.UNTOUCHING and _exclude_contacts(s, p, d, drawing):
             spent += 1
             continue
         exclude_drawing(s, drawing)
         d.count += 1
-        if q.kind == DrawingKind.LOWEST and d.count == 1 and _has_detour(q, d):
+        if p.kind == DrawingKind.LOWEST and d.count == 1 and _has_detour(p, d):
             d.count = 2
     return SearchOutcome.FOUND, spent
 
@@ -679,34 +681,34 @@ def _used_sides(s: Search, cell: int) -> int:
     return mask
 
 
-def _has_detour(q: Question, d: FoundDrawings) -> bool:
+def _has_detour(p: ProverBoard, d: FoundDrawings) -> bool:
     """Return whether a path of the known drawing could take a detour through empty cells.
 
     A drawing joins each pair of numbers by a path. The search looks for two drawings of a board, and has
     found one (``d.first``). If a path can take a detour, store the drawing with this detour in ``d.second``.
     """
     first, detour, empty = d.first, d.detour, 0
-    for cell in range(q.cells):
-        if q.need[cell] == 2 and first[cell] == 0:
+    for cell in range(p.cells):
+        if p.need[cell] == 2 and first[cell] == 0:
             empty += 1
     if empty == 0:
         return False
-    for start in range(q.cells):
-        if q.label[start] < 0:
+    for start in range(p.cells):
+        if p.label[start] < 0:
             continue
-        for cell in range(q.cells):
-            detour[cell] = _EMPTY if q.need[cell] == 2 and first[cell] == 0 else _BLOCKED
-        _mark_path(q, first, start, detour, _AHEAD)
+        for cell in range(p.cells):
+            detour[cell] = _EMPTY if p.need[cell] == 2 and first[cell] == 0 else _BLOCKED
+        _mark_path(p, first, start, detour, _AHEAD)
         came, cell = -1, start
         while cell >= 0:
             detour[cell] = _BLOCKED
-            if _find_detour_from(q, d, cell):
+            if _find_detour_from(p, d, cell):
                 return True
-            came, cell = cell, _next_cell(q, first, cell, came)
+            came, cell = cell, _next_cell(p, first, cell, came)
     return False
 
 
-def _find_detour_from(q: Question, d: FoundDrawings, start: int) -> bool:
+def _find_detour_from(p: ProverBoard, d: FoundDrawings, start: int) -> bool:
     """Search for a detour from a cell of a path, through empty cells, to a later cell of the same path."""
     detour, queue, count = d.detour, d.queue, 1
     queue[0] = start
@@ -714,69 +716,69 @@ def _find_detour_from(q: Question, d: FoundDrawings, start: int) -> bool:
         count -= 1
         cell = queue[count]
         for side in range(4):
-            beside = neighbour(q.rows, q.cols, cell, side)
+            beside = neighbour(p.rows, p.cols, cell, side)
             if beside >= 0 and detour[beside] == _EMPTY:
                 detour[beside], queue[count] = cell, beside
                 count += 1
             elif beside >= 0 and detour[beside] == _AHEAD and cell != start:
-                _write_detour(q, d, start, cell, beside)
+                _write_detour(p, d, start, cell, beside)
                 return True
     return False
 
 
-def _write_detour(q: Question, d: FoundDrawings, start: int, last: int, target: int) -> None:
+def _write_detour(p: ProverBoard, d: FoundDrawings, start: int, last: int, target: int) -> None:
     """Store a copy of the known drawing in ``d.second``, with one path rerouted through empty cells.
 
     Args:
         start, target: the cells of the path between which it is rerouted.
         last: the last empty cell before ``target``. From it, ``d.detour`` leads back to ``start``.
     """
-    for cell in range(q.cells):
+    for cell in range(p.cells):
         d.second[cell] = d.first[cell]
     came, cell = -1, start
     for side in range(4):
-        beside = neighbour(q.rows, q.cols, start, side)
+        beside = neighbour(p.rows, p.cols, start, side)
         if d.first[start] >> side & 1 and d.detour[beside] != _AHEAD:
             came = beside
     while cell != target:
-        following = _next_cell(q, d.first, cell, came)
-        _toggle_edge(q, d.second, cell, following)
+        following = _next_cell(p, d.first, cell, came)
+        _toggle_edge(p, d.second, cell, following)
         came, cell = cell, following
     while cell != start:
-        _toggle_edge(q, d.second, last, cell)
+        _toggle_edge(p, d.second, last, cell)
         cell, last = last, d.detour[last]
 
 
-def _toggle_edge(q: Question, drawing: Bytes, one: int, other: int) -> None:
+def _toggle_edge(p: ProverBoard, drawing: Bytes, one: int, other: int) -> None:
     """Add the edge between two neighbours to a drawing if it is missing, or remove it if it is there."""
     for side in range(4):
-        if neighbour(q.rows, q.cols, one, side) == other:
+        if neighbour(p.rows, p.cols, one, side) == other:
             drawing[one] ^= 1 << side
             drawing[other] ^= 1 << (3 - side)
 
 
-def _next_cell(q: Question, drawing: Bytes, cell: int, came: int) -> int:
+def _next_cell(p: ProverBoard, drawing: Bytes, cell: int, came: int) -> int:
     """Return the cell that follows ``cell`` on a path; -1 at the end of the path.
 
     Args:
         came: the cell before ``cell`` on the path; -1 at the beginning of the path.
     """
     for side in range(4):
-        beside = cell + step_to(q.cols, side)
+        beside = cell + step_to(p.cols, side)
         if drawing[cell] >> side & 1 and beside != came:
             return beside
     return -1
 
 
-def _mark_path(q: Question, drawing: Bytes, start: int, marks: Ints, mark: int) -> None:
+def _mark_path(p: ProverBoard, drawing: Bytes, start: int, marks: Ints, mark: int) -> None:
     """Mark all cells of the path that begins at a cell. If the cell is on a closed loop, mark the loop."""
     came, cell = -1, start
     while cell >= 0 and marks[cell] != mark:
         marks[cell] = mark
-        came, cell = cell, _next_cell(q, drawing, cell, came)
+        came, cell = cell, _next_cell(p, drawing, cell, came)
 
 
-def _next_contact(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> int:
+def _next_contact(p: ProverBoard, d: FoundDrawings, drawing: Bytes, edge: int) -> int:
     """Return the first undrawn edge between two cells of the same path; -1 if there is none.
 
     At such an edge the path touches itself.
@@ -787,14 +789,14 @@ def _next_contact(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> i
     """
     label = d.path_label
     if edge == 0:
-        for cell in range(q.cells):
+        for cell in range(p.cells):
             label[cell] = -1
-        for start in range(q.cells):
-            if q.label[start] >= 0:
-                _mark_path(q, drawing, start, label, q.label[start])
-    while edge < 2 * q.cells:
+        for start in range(p.cells):
+            if p.label[start] >= 0:
+                _mark_path(p, drawing, start, label, p.label[start])
+    while edge < 2 * p.cells:
         cell, side = edge >> 1, Direction.DOWN if edge & 1 else Direction.RIGHT
-        beside = neighbour(q.rows, q.cols, cell, side)
+        beside = neighbour(p.rows, p.cols, cell, side)
         if (
             beside >= 0
             and label[cell] >= 0
@@ -806,7 +808,7 @@ def _next_contact(q: Question, d: FoundDrawings, drawing: Bytes, edge: int) -> i
     return -1
 
 
-def _exclude_contacts(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> bool:
+def _exclude_contacts(s: Search, p: ProverBoard, d: FoundDrawings, drawing: Bytes) -> bool:
     """Find where paths touch themselves in a drawing, and forbid that they do so there.
 
     A path touches itself where two of its cells are neighbours, but not joined. For each such pair of cells,
@@ -815,24 +817,24 @@ def _exclude_contacts(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) 
     Returns:
         Whether any path of the drawing touches itself.
     """
-    edge = _next_contact(q, d, drawing, 0)
+    edge = _next_contact(p, d, drawing, 0)
     touches: bool = edge >= 0
     while edge >= 0:
-        require_joined(s, q, edge >> 1, edge & 1, d.path_label[edge >> 1])
-        edge = _next_contact(q, d, drawing, edge + 1)
+        require_joined(s, p, edge >> 1, edge & 1, d.path_label[edge >> 1])
+        edge = _next_contact(p, d, drawing, edge + 1)
     return touches
 
 
-def _exclude_loop(s: Search, q: Question, d: FoundDrawings, drawing: Bytes) -> bool:
+def _exclude_loop(s: Search, p: ProverBoard, d: FoundDrawings, drawing: Bytes) -> bool:
     """Find a closed loop in a drawing, and add a clause that forbids the loop.
 
     Returns:
         False if the drawing has no closed loop; then no clause is added.
     """
-    for start in range(q.cells):
-        if q.need[start] > 0 and d.reached[start] == 0:
-            _mark_path(q, drawing, start, d.reached, 2)
-            for cell in range(q.cells):
+    for start in range(p.cells):
+        if p.need[start] > 0 and d.reached[start] == 0:
+            _mark_path(p, drawing, start, d.reached, 2)
+            for cell in range(p.cells):
                 d.loop[cell] = drawing[cell] if d.reached[cell] == 2 else 0
             exclude_drawing(s, d.loop)
             return True
@@ -882,7 +884,7 @@ class Window(State):
     # for each cell of the board, 1 if its edges in the second drawing of the window differ from its edges on
     # the board, else 0
     differs: Bytes = items("cells")
-    question: Question
+    prover_board: ProverBoard
     scan: Scan
     search: Search
     drawings: FoundDrawings
@@ -890,7 +892,7 @@ class Window(State):
     def __init__(self, cells: int, height: int, width: int, room: int) -> None:
         make_fields(self, locals())
         self.height, self.width = height, width
-        self.question, self.drawings = Question(height, width), FoundDrawings(height * width)
+        self.prover_board, self.drawings = ProverBoard(height, width), FoundDrawings(height * width)
         # The window may be searched with its rows and columns exchanged. So the arrays must have room for
         # both shapes, each with a frame of extra cells around it. The shape with fewer rows than columns
         # takes more cells together with its frame, so arrays that are large enough for it fit both.
@@ -944,44 +946,46 @@ def search_window(window: Window, board: CoverBoard, budget: int) -> tuple[int, 
         The outcome and the number of conflicts. The outcome is EXHAUSTED (there is no second drawing), FOUND
         or GAVE_UP.
     """
-    return _search_window(window, board, window.question, window.scan, window.search, window.drawings, budget)
+    return _search_window(
+        window, board, window.prover_board, window.scan, window.search, window.drawings, budget
+    )
 
 
 def _search_window(
-    window: Window, board: CoverBoard, q: Question, scan: Scan, s: Search, d: FoundDrawings, budget: int
+    window: Window, board: CoverBoard, p: ProverBoard, scan: Scan, s: Search, d: FoundDrawings, budget: int
 ) -> tuple[int, int]:
     swept: bool = window.kind == DrawingKind.LOWEST and board.cells >= _SWEPT_CELLS
     window.turn = 0
-    reset_question(q, window.height, window.width, window.kind)
+    reset_prover_board(p, window.height, window.width, window.kind)
     if window.scanned > 0:
-        _choose_window_turn(window, board, q)
-    q.dead_corners, q.joins_neighbours = swept, swept and window.scanned > 0
-    for index in range(q.cells):
+        _choose_window_turn(window, board, p)
+    p.dead_corners, p.joins_neighbours = swept, swept and window.scanned > 0
+    for index in range(p.cells):
         path = board.path_of[_board_cell(window, board, index)]
         if path >= 0:
             window.number[path] = -1
-    labels = _copy_cover_part(window, board, q, d)
+    labels = _copy_cover_part(window, board, p, d)
     if labels < 0:
         return SearchOutcome.EXHAUSTED, 0
     outcome: int = SearchOutcome.GAVE_UP
     spent, more = 0, 0
     if window.scanned > 0:
-        most = window.scanned // (_SCAN_SHARE if q.cells > _FULLY_SCANNED_CELLS else 1)
-        outcome, spent = scan_for_two(scan, q, d, min(most, CONTRADICTIONS * budget))
+        most = window.scanned // (_SCAN_SHARE if p.cells > _FULLY_SCANNED_CELLS else 1)
+        outcome, spent = scan_for_two(scan, p, d, min(most, CONTRADICTIONS * budget))
     if outcome == SearchOutcome.GAVE_UP:
-        reset_search(s, q.cells, q.cols, labels, room_for(q.cells, budget))
+        reset_search(s, p.cells, p.cols, labels, room_for(p.cells, budget))
         s.sweeps = swept
         s.alternates = swept and window.scanned == 0
-        begin_search(s, q, d)
-        outcome, more = search_for_two(s, q, d, budget - spent)
+        begin_search(s, p, d)
+        outcome, more = search_for_two(s, p, d, budget - spent)
     if d.count == 2:
-        for index in range(q.cells):
+        for index in range(p.cells):
             if d.first[index] != d.second[index]:
                 window.differs[_board_cell(window, board, index)] = 1
     return outcome, spent + more
 
 
-def _choose_window_turn(window: Window, board: CoverBoard, q: Question) -> None:
+def _choose_window_turn(window: Window, board: CoverBoard, p: ProverBoard) -> None:
     """Turn a window so that its search, which goes row by row, begins on the side with the most path ends.
 
     A window is a rectangle of the board. For each of its sides, the distances of the path ends from the side
@@ -992,11 +996,11 @@ def _choose_window_turn(window: Window, board: CoverBoard, q: Question) -> None:
     orders of decisions, so it keeps to one order.
     """
     below, above, right, left = 0, 0, 0, 0
-    last_row, last_col = q.rows - 1, q.cols - 1
-    for index in range(q.cells):
-        inside = _sides_inside(q, board.links[_board_cell(window, board, index)], index)
+    last_row, last_col = p.rows - 1, p.cols - 1
+    for index in range(p.cells):
+        inside = _sides_inside(p, board.links[_board_cell(window, board, index)], index)
         if inside > 0 and inside & (inside - 1) == 0:
-            row, col = index // q.cols, index % q.cols
+            row, col = index // p.cols, index % p.cols
             below += row * row
             above += (last_row - row) * (last_row - row)
             right += col * col
@@ -1005,7 +1009,7 @@ def _choose_window_turn(window: Window, board: CoverBoard, q: Question) -> None:
     across: cython.longlong = right if right < left else left
     if across * last_row * last_row < upright * last_col * last_col:
         window.turn = TRANSPOSED + (COLS_REVERSED if left < right else 0)
-        reset_question(q, window.width, window.height, window.kind)
+        reset_prover_board(p, window.width, window.height, window.kind)
     elif above < below:
         window.turn = ROWS_REVERSED
 
@@ -1018,7 +1022,7 @@ def _board_cell(window: Window, board: CoverBoard, index: int) -> int:
     Args:
         index: the cell of the window.
     """
-    place = turned_cell(window.question.rows, window.question.cols, window.turn, index)
+    place = turned_cell(window.prover_board.rows, window.prover_board.cols, window.turn, index)
     return (window.top + place // window.width) * board.cols + window.left + place % window.width
 
 
@@ -1040,10 +1044,10 @@ def _turned_sides(window: Window, mask: int) -> int:
     return up + 2 * left + 4 * right + 8 * down
 
 
-def _copy_cover_part(window: Window, board: CoverBoard, q: Question, d: FoundDrawings) -> int:
+def _copy_cover_part(window: Window, board: CoverBoard, p: ProverBoard, d: FoundDrawings) -> int:
     """Prepare a search for a second drawing of the part of a board that lies inside a window.
 
-    A window is a rectangle of the board. The cells in the window become the board to search, in ``q``. The
+    A window is a rectangle of the board. The cells in the window become the board to search, in ``p``. The
     drawn edges in the window become the first drawing, in ``d``.
 
     Returns:
@@ -1051,23 +1055,23 @@ def _copy_cover_part(window: Window, board: CoverBoard, q: Question, d: FoundDra
     """
     labels, edges = 0, 0
     d.count = 1
-    for index in range(q.cells):
+    for index in range(p.cells):
         cell = _board_cell(window, board, index)
-        path, inside = board.path_of[cell], _sides_inside(q, _turned_sides(window, board.links[cell]), index)
+        path, inside = board.path_of[cell], _sides_inside(p, _turned_sides(window, board.links[cell]), index)
         need = (inside & 1) + (inside >> 1 & 1) + (inside >> 2 & 1) + (inside >> 3 & 1)
         edges += need
         d.first[index] = inside
-        q.need[index] = need if need > 0 and path >= 0 else -1
-        q.label[index] = -1
-        if q.need[index] == 1:
+        p.need[index] = need if need > 0 and path >= 0 else -1
+        p.label[index] = -1
+        if p.need[index] == 1:
             if window.number[path] < 0:
                 window.number[path] = labels
                 labels += 1
-            q.label[index] = window.number[path]
+            p.label[index] = window.number[path]
     return labels if edges > 0 else -1
 
 
-def _sides_inside(q: Question, mask: int, index: int) -> int:
+def _sides_inside(p: ProverBoard, mask: int, index: int) -> int:
     """Return those edges of a cell that don't leave the window, which is a rectangle of the board.
 
     Args:
@@ -1075,6 +1079,6 @@ def _sides_inside(q: Question, mask: int, index: int) -> int:
         index: the cell of the window.
     """
     for side in range(4):
-        if neighbour(q.rows, q.cols, index, side) < 0:
+        if neighbour(p.rows, p.cols, index, side) < 0:
             mask &= ~(1 << side)
     return mask

@@ -26,7 +26,7 @@ explains these terms.
 
 from linkpress.engine.kernels.glossary import Direction, DrawingKind, SearchOutcome
 from linkpress.engine.kernels.grid import larger_cell, side_edge, side_in_turn, step_to
-from linkpress.engine.kernels.prover.cdcl import Question
+from linkpress.engine.kernels.prover.cdcl import ProverBoard
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 CLOSED: int = -1
@@ -93,7 +93,7 @@ def places_of(rows: int, cols: int) -> int:
     return (rows + 2) * (cols + 1) + 1
 
 
-def begin_scan(s: Scan, q: Question) -> bool:
+def begin_scan(s: Scan, p: ProverBoard) -> bool:
     """Prepare a depth-first search for the drawings of a board.
 
     A drawing joins each pair of numbers by a path.
@@ -101,10 +101,10 @@ def begin_scan(s: Scan, q: Question) -> bool:
     Returns:
         False if it is clear at once that the board has no drawing.
     """
-    s.covers, s.untouching = q.kind != DrawingKind.LOWEST, q.kind != DrawingKind.FILLING
-    s.stride = stride = q.cols + 1
+    s.covers, s.untouching = p.kind != DrawingKind.LOWEST, p.kind != DrawingKind.FILLING
+    s.stride = stride = p.cols + 1
     s.begin = s.at = stride
-    s.end = (q.rows + 1) * stride
+    s.end = (p.rows + 1) * stride
     s.trail_size = s.done = s.mate_log_size = s.depth = 0
     value, degree, left, fixed, mate, last = s.value, s.degree, s.left, s.fixed, s.mate, s.end + stride
     for place in range(2 * last + 2):
@@ -115,19 +115,19 @@ def begin_scan(s: Scan, q: Question) -> bool:
     for place in range(last + 1):
         mate[place] = CLOSED
     cell = 0
-    for row in range(q.rows):
+    for row in range(p.rows):
         place = stride + row * stride
-        for cell in range(row * q.cols, (row + 1) * q.cols):
-            if q.need[cell] == 1:
-                mate[place], degree[place] = -2 - q.label[cell], 1
-            elif q.need[cell] > 0:
+        for cell in range(row * p.cols, (row + 1) * p.cols):
+            if p.need[cell] == 1:
+                mate[place], degree[place] = -2 - p.label[cell], 1
+            elif p.need[cell] > 0:
                 mate[place], fixed[place] = place, 0
             place += 1
     for place in range(s.begin, s.end):
         _open_edge(s, place, place + 1, 2 * place)
         _open_edge(s, place, place + stride, 2 * place + 1)
     if s.untouching:
-        _find_dead_corners(s, q)
+        _find_dead_corners(s, p)
     for place in range(s.begin, s.end):
         if s.mate[place] < CLOSED and not _separate_ends(s, place):
             return False
@@ -136,19 +136,19 @@ def begin_scan(s: Scan, q: Question) -> bool:
     return _propagate_edges(s)
 
 
-def _find_dead_corners(s: Scan, q: Question) -> None:
+def _find_dead_corners(s: Scan, p: ProverBoard) -> None:
     """Mark in ``dead`` which corners no path can have at each cell: right and down (1), or left and down (2).
 
     A corner is impossible if the diagonal that starts inside it reaches the border without meeting a number
     or a solid. Rows are handled from the last one up, because each row depends on the row below it.
     """
-    for row in range(q.rows - 1, -1, -1):
+    for row in range(p.rows - 1, -1, -1):
         begin = s.begin + row * s.stride
-        for col in range(q.cols):
+        for col in range(p.cols):
             inner, dead = begin + col + s.stride, 0
-            if row == q.rows - 1 or col == q.cols - 1 or (not s.fixed[inner + 1] and s.dead[inner + 1] & 1):
+            if row == p.rows - 1 or col == p.cols - 1 or (not s.fixed[inner + 1] and s.dead[inner + 1] & 1):
                 dead = 1
-            if row == q.rows - 1 or col == 0 or (not s.fixed[inner - 1] and s.dead[inner - 1] & 2):
+            if row == p.rows - 1 or col == 0 or (not s.fixed[inner - 1] and s.dead[inner - 1] & 2):
                 dead += 2
             s.dead[begin + col] = dead
 
@@ -516,14 +516,14 @@ def _reverse_decision(s: Scan) -> bool:
     return _set_edge(s, edge, -1) and _propagate_edges(s)
 
 
-def copy_drawing(s: Scan, q: Question, drawing: Bytes) -> None:
+def copy_drawing(s: Scan, p: ProverBoard, drawing: Bytes) -> None:
     """Copy the drawing that the search has found to the array ``drawing``.
 
     The array gets, for each cell, the ``DirectionBit`` sum of its drawn edges.
     """
-    for row in range(q.rows):
+    for row in range(p.rows):
         place = s.begin + row * s.stride
-        for cell in range(row * q.cols, (row + 1) * q.cols):
+        for cell in range(row * p.cols, (row + 1) * p.cols):
             drawing[cell] = 0
             for side in range(4):
                 if s.value[side_edge(s.stride, place, side)] > 0:
