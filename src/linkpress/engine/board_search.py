@@ -2,9 +2,9 @@
 
 A drawing joins the two numbers of every pair by paths. A filling is a drawing that covers every free cell.
 Under the rule ``strict``, a board must have exactly one drawing, even if drawings that leave cells empty
-count. To decide this, only the board's lowest drawings are needed. A drawing is lowest if no path can be cut
-short by a small change, and no corner of a path can be moved down into an empty cell. The module
-``kernels/prover/drawings`` has the exact definition.
+count. To decide this, only the board's *lowest* drawings are needed. A drawing is lowest if two kinds of
+small changes are impossible in it: making a path shorter, or moving a corner of a path into an empty cell in
+the row below. The module ``kernels/prover/drawings`` has the exact definition.
 """
 
 from __future__ import annotations
@@ -38,25 +38,26 @@ _SCANNED = 10_000
 # A form is a rotation or reflection of a board. The search of the most promising form takes at most
 # ``_FIRST_FORM`` conflicts before other forms are tried. Each other form gets ``_OTHER_FORMS`` conflicts at
 # first, and twice as many in each further round. Of the hand-made boards measured, all up to 15 × 15 are
-# settled in the first form. One board of 20 × 20 with 26 pairs takes more than 60,000 conflicts in one form,
-# and 17,000 to 35,000 in six of its eight forms.
+# decided by the search of the first form. One board of 20 × 20 with 26 pairs takes more than 60,000 conflicts
+# in one form, and 17,000 to 35,000 in six of its eight forms.
 _FIRST_FORM = 32_000
 _OTHER_FORMS = 20_000
 # A search under the rule strict alternates between two orders in which edges are decided. Each turn has this
-# many conflicts. Of three hand-made boards of 20 × 20 with 14 pairs, deciding row by row alone settles one,
-# with 645,000 conflicts. Alternating settles all three, with 119,000, 175,000 and 497,000 conflicts.
+# many conflicts. Of three hand-made boards of 20 × 20 with 14 pairs, deciding edges row by row alone is
+# enough for one board, which takes 645,000 conflicts. Alternating is enough for all three, which take
+# 119,000, 175,000 and 497,000 conflicts.
 _ALTERNATING = 20_000
 _ENDLESS = 1 << 30
 
 # If a proof takes long, the program looks for one drawing in which no path touches itself, and then for
 # a second drawing that is nearly equal to it. ``_UNTOUCHING`` is the maximum number of conflicts in the
-# search for the first of these two drawings. Ten hand-made boards of 20 × 20 that are not settled within
-# 100,000 conflicts need only 2 to 19 conflicts for one drawing. Sixteen boards of 36 × 20 to 50 × 50
-# need up to 14,000.
+# search for the first of these two drawings. Ten hand-made boards of 20 × 20 that are not proven within
+# 100,000 conflicts need only 2 to 19 conflicts for one drawing. Sixteen boards of 36 × 20 to 50 × 50 need up
+# to 14,000.
 _UNTOUCHING = 20_000
 # To find a second drawing, a small group of neighbouring paths is drawn in another way. ``_GROUPS`` is the
 # maximum number of groups, and ``_GROUP_CONFLICTS`` the maximum number of conflicts for each group. The
-# limits were measured on 15 boards of 20 × 20 to 50 × 50 that other searches don't settle. For 14 of these
+# limits were measured on 15 boards of 20 × 20 to 50 × 50 on which other searches give up. For 14 of these
 # boards, a second drawing is found in the first 100 groups of two paths or the first 400 groups of three.
 _GROUPS = 600
 _GROUP_CONFLICTS = 300
@@ -101,12 +102,12 @@ class BoardSearch:
     own thread, for a fixed number of conflicts. A search stops only if it has used up its conflicts or is
     finished, so the result does not depend on which thread is faster.
 
-    Under the rule ``strict``, only the lowest drawings are searched for. In a lowest drawing, no path can be
-    cut short by a small change, and no corner of a path can be moved down into an empty cell. A search for
-    lowest drawings decides edges row by row. If such a search takes long, it does not continue in other
+    Under the rule ``strict``, only the lowest drawings are searched for. In a lowest drawing, a small change
+    can neither make a path shorter nor move a corner of a path into an empty cell in the row below. A search
+    for lowest drawings decides edges row by row. If such a search takes long, it does not continue in other
     forms. Instead, it alternates from then on between two orders of the edges: row by row, and edges of
-    recent conflicts first (``kernels/prover/cdcl``). Some boards can be settled only in this way: to
-    decide edges always row by row settles them in none of their forms.
+    recent conflicts first (``kernels/prover/cdcl``). There are boards that need this: a search that always
+    goes row by row gives up on each of their forms.
 
     Every search begins row by row. This is slow for forms that are wider than they are high, so such forms
     are left out. This reduces the time for boards of 9 × 16 to a third, and for boards of 10 × 20 to a sixth.
@@ -213,10 +214,10 @@ def _solutions(puzzle: Puzzle, drawings: _Drawings) -> list[Solution]:
 
 
 def _turns(forms: int) -> Iterator[tuple[list[int], int]]:
-    """Yield, without end, which forms (rotations or reflections of the board) to search next.
+    """Yield for each turn the forms (rotations or reflections of the board) to search. There is no last turn.
 
-    Each item has a list of forms, and how many conflicts the search of each of them may take. A form is given
-    by its rank: 0 is the most promising form, 1 the next, and so on.
+    Each item has the list of the forms, and how many conflicts the search of each form may take in this turn.
+    A form is given by its rank: 0 is the most promising form, 1 the next, and so on.
     """
     conflicts = _OTHER_FORMS
     while True:
@@ -229,9 +230,9 @@ def _turns(forms: int) -> Iterator[tuple[list[int], int]]:
 def find_drawings(puzzle: Puzzle, kind: DrawingKind, budget: Budget) -> list[Solution]:
     """Find up to two drawings of a board.
 
-    Most boards are settled in microseconds. So they are searched at once, before anything for a longer search
-    is prepared. If a search under the rule strict takes long, it is interrupted to look for two drawings that
-    are nearly equal. Such drawings are often found sooner.
+    The search of most boards takes only microseconds. So a short search comes first, before anything is
+    prepared for a longer one. If a search under the rule strict takes long, it is interrupted to look for two
+    drawings that are nearly equal, because such drawings are often found sooner.
 
     Args:
         kind: the kind of drawings that count.
@@ -271,9 +272,9 @@ def find_fillings(puzzle: Puzzle, budget: Budget) -> list[Solution]:
 
     - The first search looks only for drawings that cover every free cell.
     - The second search also allows drawings with empty cells. There can be very many of these, so it looks
-      only for *lowest* drawings: in these, no small change makes a path shorter, and no corner of a path can
-      be moved down into an empty cell. If a board has only one lowest drawing, it has no other drawing of any
-      kind, so it can't have a second one that covers every free cell.
+      only for *lowest* drawings: in these, a small change can neither make a path shorter nor move a corner
+      of a path into an empty cell in the row below. If a board has only one lowest drawing, it has no other
+      drawing of any kind, so it can't have a second one that covers every free cell.
 
     Raises:
         OutOfBudget: the search was not finished within the budget.

@@ -142,8 +142,8 @@ def _two_ways_caption(square: Square, one: FilledPhrase, other: FilledPhrase) ->
         ways = [dict(remark.parts)["ways"] for remark in (one, other)]
         if len(ends) == 2 and [direction_between(square, end) for end in ends] == ways:
             return _caption("both_beside", square=square, squares=list_of(ListKind.AND, sorted(ends)))
-    # If only one of the two remarks says that the line would touch itself, and this remark is about a single
-    # direction, the caption also names the squares where the line would touch itself.
+    # Suppose that only one of the two remarks says that the line would touch itself, and that this remark is
+    # about a single direction. Then the caption also names the squares where the line would touch itself.
     one, other = sorted((one, other), key=lambda remark: remark.key in _BESIDE)
     closed = dict(other.parts)
     if one.key not in _BESIDE and other.key in _BESIDE and not isinstance(closed["ways"], PhraseList):
@@ -160,11 +160,11 @@ def _way_closed(remark: FilledPhrase) -> FilledPhrase:
 def _corner_caption(
     turn: Mapping[str, PhraseTree], found: Mapping[str, Mapping[str, PhraseTree]]
 ) -> FilledPhrase:
-    """Return the caption of a step about the edges by which a line can go through one square.
+    """Return the caption of a step that says through which sides of one square a line can go.
 
     Args:
-        turn: the values of the placeholders of one phrase: the phrase that says through which edges of the
-            square a line must go, or can't go.
+        turn: a phrase of the step's sentence says through which sides of the square the line must go, or
+            can't go. These are the values of that phrase's placeholders, by their names.
         found: for the key of each phrase in the step's sentence, the values of that phrase's placeholders.
     """
     square, must_go = next(_squares_in(turn["steps"])), "corner_must_go" in found
@@ -195,8 +195,8 @@ def _corner_caption(
         named = list_of(ListKind.AND, touching if only_joins else touching[:1])
         return _caption(only if only_joins else mixed, square=square, squares=named, ends=fails)
     one, other = _numbers_in(meetings[0])
-    # The reasons are of three kinds: two numbers would meet, a line would touch itself, and a
-    # line can't turn.
+    # There are three kinds of reasons: two numbers would meet, a line would touch itself, or a line can't
+    # turn. If all three occur, choose a caption that names all three.
     if turns and len(meetings) < len(joins):
         key = "others_three" if must_go else "all_three"
         beside = next(dict(part.parts)["squares"] for part in joins if part not in meetings)

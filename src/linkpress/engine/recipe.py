@@ -372,7 +372,7 @@ def can_place(recipe: Recipe, pairs: int, solids: int) -> bool:
     - A symmetry may map dark squares onto light ones. Then there are as many path ends on dark squares as on
       light ones, so there must be as many dark free squares as light ones.
     - A half turn that keeps the colours maps each dark end onto another dark end. So the number of dark ends
-      is even. The surplus of dark squares is even exactly if the number of free squares is even. So the
+      is even. The surplus of dark squares is even if and only if the number of free squares is even. So the
       number of pairs and the number of free squares are both even or both odd.
     - A reflection that keeps the colours maps each square of the middle column onto itself. Path ends there
       need no second path end. So any number of path ends may be dark, and this symmetry rules out no number

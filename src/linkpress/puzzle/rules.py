@@ -102,9 +102,9 @@ def _check_paths(solution: Solution) -> Iterator[Mistake]:
 class _DrawingCheck:
     """Checks of one drawing. ``check_drawing`` calls the checks in the order in which they are defined.
 
-    Two sets record where mistakes were found: ``wrong`` has the cells of the mistakes themselves, and
-    ``on_wrong_lines`` has all cells of lines with a mistake. Later checks leave out these cells, so that they
-    don't report consequences of the same mistake.
+    Two sets record where mistakes were found. ``wrong`` has the cells at which there is a mistake.
+    ``on_wrong_lines`` has all cells of the lines that have a mistake somewhere. Later checks leave out these
+    cells, so that they don't report consequences of a mistake that is already reported.
     """
 
     def __init__(self, puzzle: Puzzle, edges: Iterable[Edge]) -> None:

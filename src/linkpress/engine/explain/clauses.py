@@ -463,11 +463,12 @@ def _joined_wrongly(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Cha
         return ChainEnd("loop_closes", ends, frozenset())
     if all(numbers) and numbers[0] != numbers[1]:
         return ChainEnd("meets", ends, frozenset(), numbers)
-    # Joining the lines of the two neighbours would neither close a loop nor join two different numbers. Only
-    # one reason is left: the joined path would run beside itself. If the lines of the two neighbours touch,
-    # name the squares where they touch. Otherwise, the path would turn around the square ``inner``, in which
-    # its own number is printed. A line already joins this square to one of the two neighbours, so the path
-    # would touch it at the other neighbour. Then name this square and the other neighbour.
+    # Joining the lines of the two neighbours would neither close a loop nor join two different numbers. So
+    # only one reason is left: the joined path would run beside itself. There are two cases. If the lines of
+    # the two neighbours touch, name the squares where they touch. If they don't, the path would turn around
+    # ``inner``, the square with the path's own number. A line already leads from ``inner`` to one of the two
+    # neighbours. The other neighbour would be beside ``inner`` without being joined to it, so name these two
+    # squares.
     inner = one + other - cell
     by_number = inner, other if one in board.joined(inner) else one
     beside = (board.need_of(cell) == 2 and board.touching(one, other)) or by_number
@@ -571,7 +572,7 @@ def _ends_in(board: BoardView, area: Sequence[Cell]) -> int:
 
 
 def _ways_drawn(board: BoardView, area: Sequence[Cell]) -> list[Cell]:
-    """Return the squares of an area at which drawn lines without a known number begin that lead out of it.
+    """Return the squares of an area from which drawn lines lead out of it that have no known number yet.
 
     Such a line has one end in the area, and the other end outside of it. Its end in the area is returned.
     """

@@ -11,7 +11,8 @@ cell. If all lines through a square are drawn, the other edges of the square are
 edges are not facts of their own, because they follow from the lines.
 
 The **premises** of a finding are the facts from which the finding follows. ``MinimalExplanation`` repeats a
-climb finding by finding and keeps only the findings that the drawn lines need.
+climb, one finding after the other. It keeps only the findings from which the lines of the solution follow,
+directly or through other findings.
 
 Some techniques suppose the opposite of a finding and show that it leads to a contradiction. ``ChainSearch``
 looks for a short **chain** of findings from such a supposition to a contradiction. The findings of the chain
@@ -269,10 +270,9 @@ class KnownFacts:
 
     @cached_property
     def resulting_position(self) -> Position:
-        """Return the state of the board after all facts of this object were written onto it.
+        """Position that results from ``start`` when all facts of this object are written onto it.
 
-        The result is computed only once, and all callers get the same object. So copy it before you change
-        it.
+        It is computed only once, and all callers get the same object. So copy it before you change it.
         """
         position = self.start.copy()
         write(position, (Deduction(*fact, cause=self.numbers[fact]) for fact in sorted(self.numbers)))
@@ -649,10 +649,11 @@ class MinimalExplanation:
         return False
 
     def _find_next(self) -> bool:
-        """Record a finding of the easiest technique that finds something.
+        """Record the next finding to explain, if no simple technique finds anything.
 
-        If several findings share a sentence, record all of them. Return whether any technique finds
-        something.
+        The findings of the solver that are still open are taken in the order of its rounds. If an easier
+        technique than the solver's finds something, its finding is recorded instead. If several findings
+        share a sentence, all of them are recorded. Return whether anything was recorded.
         """
         board = self._current_board()
         while self.pending and board.is_decided(self.pending[0][1]):

@@ -150,9 +150,9 @@ class _ClimbExplainer:
 
         The solver may have made these findings in another order than the one in which the steps are shown. So
         the present board may show more than the solver knew. For example, the solver has ruled out an edge,
-        but on the present board no line could use this edge anyway, because one of its squares already has
-        all its lines. Or the present board shows to which number a line belongs, while the solver did not
-        know this yet.
+        but on the present board no line could use this edge anyway, because the lines through one of its two
+        squares are complete. Or the present board shows to which number a line belongs, while the solver did
+        not know this yet.
         """
         premises = set(group.premises.union(*(remark.premises for remark in closed)))
         if group.reason in clauses.ABOUT_WAYS:

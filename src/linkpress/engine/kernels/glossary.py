@@ -161,8 +161,8 @@ class Contradiction(IntEnum):
 
     # No path can go through a certain cell without running beside itself. The cell is recorded.
     NO_WAY_THROUGH = 5
-    # The paths of two pairs would have to cross. The number of one pair is recorded. It is 0 if no pair's
-    # path can reach a certain cell without crossing another path.
+    # The paths of two pairs would have to cross, and the number of one of them is recorded. Or there is a
+    # cell that no path can reach without crossing another path. Then 0 is recorded.
     CROSSED = 6
 
 
@@ -204,9 +204,9 @@ class DrawingKind(IntEnum):
 
     FILLING = 0  # the paths cover every free cell
 
-    # Cells may stay empty. Only the lowest drawings count. In a lowest drawing, no path can be cut short by
-    # a small change, and no corner of a path can be moved down into an empty cell. The module
-    # ``prover/drawings`` has the exact definition.
+    # Cells may stay empty, but only *lowest* drawings count. A drawing is lowest if two kinds of small
+    # changes are impossible in it: making a path shorter, or moving a corner of a path into an empty cell in
+    # the row below. The module ``prover/drawings`` has the exact definition.
     LOWEST = 1
     UNTOUCHING = 2  # the paths cover every free cell, and no path touches itself
 

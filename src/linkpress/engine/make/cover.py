@@ -344,7 +344,8 @@ def variation_of(order: Order, cover: Cover, rule: Rule, searched_stages: int) -
     Args:
         order: the requirements that the path cover meets, and will still meet after each change.
         rule: the rule under which each changed path cover is proven to have only one solution.
-        searched_stages: the number of repair stages to search after each change, beginning with the smallest windows.
+        searched_stages: how many repair stages to search after each change. The stages with the smallest
+            windows come first.
     """
     solid = [int(cell in cover.solids) for cell in range(order.cells)]
     paths = [list(path) for path in cover.paths]

@@ -120,11 +120,11 @@ _OF_OUTLINE = {StyleFigure.BORDER, StyleFigure.SECOND_RING, StyleFigure.EMPTY_LI
 # - A factor of 8 is no better.
 _WIDER = 5.0
 # A style figure measures one property of a board. For each board, a target is chosen at random for each
-# figure, and small changes bring the board closer to its targets. They hardly change the figures listed
-# here. So the standard deviation of these targets is multiplied by a factor above 1. In the comparison of a
-# board with its targets, the weight of these figures is multiplied by the same factor. The factor for the
-# length of the shortest path is below 1, so that this target is seldom very low: a board with a very short
-# path is refused.
+# figure, and small changes bring the board closer to its targets. For each figure listed here, the small
+# changes have less effect than for the others. So its targets are spread more widely: their standard
+# deviation is multiplied by the factor in this table. When a board is compared with its targets, the figure
+# also gets a larger weight, by the same factor. The only factor below 1 is for the length of the shortest
+# path. It makes very low targets rare, because a board with a very short path would be refused.
 _STUBBORN = {
     StyleFigure.STRAIGHTNESS: 1.8,
     StyleFigure.BESIDE: 2.0,
@@ -164,9 +164,11 @@ def choose_style(recipe: Recipe, pairs: int, rng: Rng) -> Style:
     """
     area = len(recipe.mask.free_cells) if recipe.mask else recipe.rows * recipe.cols
     room, size = math.log(area / pairs / 10), math.log(area / 100)
-    # The targets depend on three random numbers, the factors, each of which influences several style figures.
-    # With three factors, this model describes published boards better than with one: for published boards
-    # that were not used to fit the model, the mean log-likelihood is -22.2 instead of -23.0.
+    # On published boards, the style figures are correlated: a board with straight paths, for example, also
+    # has few detours. To get the same correlations, three random numbers are drawn for a board, one for each
+    # general property in item 6 of ``_FIGURES``. Each of them influences the targets of several figures. With
+    # three numbers, the targets are distributed more like the figures of published boards than with one: for
+    # boards that were not used to fit the table, the mean log-likelihood is -22.2 instead of -23.0.
     factors = [_bell(rng) for _ in range(3)]
     targets = []
     free = recipe.number_pattern is NumberPattern.FREE
@@ -577,7 +579,7 @@ class AttemptLog:
             self._closest = f"{counted(paths, 'pair')} and {counted(solids, 'solid')}"
 
     def note_technique(self, technique: Grade | None) -> None:
-        """Count a board with a proven unique solution, by the grade of the hardest technique it needs."""
+        """Count a board that is proven to have one solution. Its hardest technique has the given grade."""
         self._techniques[technique.label if technique else "ungraded"] += 1
         self._notify()
 

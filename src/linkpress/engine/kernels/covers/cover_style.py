@@ -75,10 +75,10 @@ def measure_style(style: StyleTargets, board: CoverBoard, most: cython.longlong)
 
 
 def _penalty(style: StyleTargets, first: int, end: int) -> cython.longlong:
-    """Return the part of the style penalty that comes from a range of figures.
+    """Return the part of the style penalty to which some of the style figures contribute.
 
     Args:
-        first, end: the first figure of the range, and the figure after its last one.
+        first, end: the ``StyleFigure`` with which to begin, and the one before which to stop.
     """
     penalty: cython.longlong = 0
     for index in range(first, end):

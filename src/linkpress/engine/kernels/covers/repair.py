@@ -81,7 +81,9 @@ class RepairState(State):
 
     # for each stage of the repair, how many changes are tried before the repair gives up
     rounds: Ints = items("len(stages)")
-    stage: int  # the number of the present stage of the repair; each stage searches larger windows
+    # The number of the present stage of the repair. Each stage searches larger windows (rectangles of the
+    # board) than the stage before.
+    stage: int
 
     # A stage of the repair searches windows (rectangles of the board) of one size. For each window of the
     # present stage: 1 if it must be searched again, else 0.

@@ -314,7 +314,8 @@ class Variation(State):
         windows: the sizes of the rectangles of the board that are searched for a second solution, and how
             long each search may take, as for ``RepairState``. The rectangles of one size form a stage; the
             stages with the smallest rectangles come first.
-        searched_stages: how many of these stages ``vary`` searches after each change, from the first one.
+        searched_stages: how many of these stages ``vary`` searches after each change. It begins with the
+            first one.
         style_targets: the targets, as for ``StyleTargets``; empty for no style.
     """
 
@@ -385,7 +386,7 @@ class Variation(State):
         return changed
 
     def take_back(self) -> None:
-        """Undo the last change."""
+        """Undo the last change that ``vary`` or ``beautify`` made to the path cover."""
         copy_cover(self.backup, self.board)
         self.penalty = measure_style(self.style, self.board, NO_MOST)
 
@@ -451,7 +452,8 @@ def _choose_corner(variation: Variation, cols: int, rng: Rng) -> int:
 def _differs(board: CoverBoard, backup: CoverBoard) -> bool:
     """Return whether the path cover differs from its backup.
 
-    The two are equal if the moves of a change undo each other.
+    After a series of random moves, the cover can be the same as before, because a later move may have undone
+    an earlier one.
     """
     for cell in range(board.cells):
         if board.links[cell] != backup.links[cell]:

@@ -99,8 +99,8 @@ def _must_keep_count(board: CoverBoard, chance: cython.longlong) -> bool:
     The energy says how far the path cover is from its requirements. Whether a move is accepted depends on the
     energy that it adds and on the random bits in ``chance``. If the energy is 0, a move that changes the
     number of paths adds at least PATH_WEIGHT to it. For most values of ``chance``, a move that adds so much
-    is rejected. If the cooling is very high, the result is False, because ``is_accepted`` then uses only some
-    bits of the shift (``_MAX_SHIFT``) and might accept the move.
+    is rejected. If the cooling is very high, the result is always False, because ``is_accepted`` might then
+    accept the move in spite of this (``_MAX_SHIFT`` explains why).
 
     Args:
         chance: the 32 random bits that decide whether the move is accepted, or ALWAYS.

@@ -18,11 +18,13 @@ techniques: ``cut-off``, ``order`` and ``balance``. It stops at a contradiction,
 
 The technique ``nested`` (``find_nested``) makes suppositions inside a supposition. When the outer supposition
 has been followed to its end, each edge that is still open is supposed to be drawn and to be ruled out. If one
-of these two suppositions fails, the other one holds. This goes on until the outer supposition fails or no
-more edges are settled. Suppositions with the longest trails are tried first. If some of them fail, those with
-shorter trails are not tried in this round, because an easier technique may settle their edges now.
+of these two suppositions fails, the other one holds. This goes on until the outer supposition fails, or until
+no more edges can be drawn or ruled out. Suppositions with the longest trails are tried first. If some of them
+fail, those with shorter trails are not tried in this round, because an easier technique may now be able to
+draw or rule out their edges.
 
-A *settled edge* is written as ``edge + 1`` if it is drawn, and as ``-(edge + 1)`` if it is ruled out.
+In lists of integers, an edge that is drawn is stored as ``edge + 1``, and an edge that is ruled out as
+``-(edge + 1)``.
 """
 
 from typing import Self
@@ -132,9 +134,9 @@ class Suppositions(State):
     # after the other
     trails: Ints = unset_items("_TRAIL_ROOM * cells")
     # ``find_walled_in`` tests each supposition in several stages. Each stage examines larger gaps (narrow
-    # places between walls) than the one before. For each supposition in ``candidate``, this says which stages
-    # found nothing: 1 more than the number of cells in the largest gaps that the last of these stages
-    # examines. It is 0 if there was no such stage.
+    # places between walls) than the one before. A stage that found nothing need not be repeated. So this
+    # array stores, for each supposition in ``candidate``, the last stage that found nothing: 1 + the number
+    # of cells in the largest gaps that this stage examines. It is 0 if there is no such stage.
     silent_gaps: Ints = items("suppositions")
     member: Ints = items("2 * cells")  # the edges that follow from the supposition that is tried now
     proven_count: int
@@ -157,7 +159,8 @@ def propagate_simply(board: LadderBoard, limit: int) -> int:
 
     The simple techniques are ``exits``, ``clash`` and ``touch``, as ``cell_techniques`` explains. Each round
     writes its findings onto the board. If ``limit`` is NO_LIMIT and a round finds nothing, all cells of the
-    board are examined once more. So the result does not depend on the order in which edges are settled.
+    board are examined once more. So the result does not depend on the order in which edges are drawn and
+    ruled out.
 
     Args:
         limit: the maximum number of rounds, or NO_LIMIT.
@@ -204,10 +207,10 @@ def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> N
     Suppositions that lead to a contradiction are recorded. If ``limit`` is NO_LIMIT, a supposition is skipped
     if it follows from an earlier one. All other suppositions are called candidates.
 
-    With NO_LIMIT, ``implied`` is also filled in. It has an entry for each supposition: the index of the last
-    candidate from which the supposition follows, plus 1. The entry is 0 if there is no such candidate. Each
-    candidate follows from itself. If it follows from no other candidate, it is one of the strongest
-    suppositions, and its entry is its own index, plus 1.
+    With NO_LIMIT, the array ``implied`` is also filled in. It says for each supposition from which candidate
+    it follows: the entry is 1 + the index of the last such candidate, or 0 if there is none. As each
+    candidate follows from itself, its entry is never 0. A candidate that follows from no other candidate has
+    the entry 1 + its own index. Such candidates are called the strongest suppositions.
 
     Args:
         limit: the maximum number of rounds of deduction for each supposition, or NO_LIMIT.
@@ -535,7 +538,7 @@ def _next_longest(suppositions: Suppositions, below: int) -> int:
 
 
 def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Suppositions) -> bool:
-    """Make suppositions inside another supposition, and settle the edges that they decide.
+    """Make suppositions inside another supposition, and draw or rule out edges accordingly.
 
     The outer supposition has been made on ``suppositions.spare``, a copy of the board. There, each open edge
     is supposed to be drawn, and to be ruled out. If drawing it leads to a contradiction, the edge is ruled
@@ -570,8 +573,9 @@ _ANY_DIAGONAL: int = 99
 class Log(State):
     """Rounds and findings of the last attempt to solve a board with the ladder of techniques.
 
-    Each round settles an edge or gives a number to a run of drawn edges. For each cell, a board has two edges
-    and at most one run of drawn edges. So a board of n cells needs at most 3 × n rounds.
+    In each round, at least one edge is drawn or ruled out, or at least one run of drawn edges gets a number.
+    For each cell, a board has two edges and at most one run of drawn edges. So a board of n cells needs at
+    most 3 × n rounds.
 
     Findings can contradict each other only in the last round. The last round has at most 5 × n + 8 findings
     (``LadderBoard.capacity``). All other rounds together have at most 3 × n findings.
@@ -705,7 +709,7 @@ class Position:
         return [self.board.mate[cell] for cell in range(self.board.cells)]
 
     def pair_codes(self) -> list:
-        """Return, for each cell, the pair to which the line through it belongs; 0 if that is not known yet.
+        """Return, for each cell, the code of the pair to which the line through it belongs; 0 if unknown.
 
         A pair is identified by 1 + the index of its first cell.
         """

@@ -50,8 +50,8 @@ class Blocks(State):
     next_way: Ints = items("cells")
     order: Ints = items("cells")  # the cells in the order in which the search found them
 
-    # ``place`` is reset to these values before each search. For each cell: 0 if the search may enter it, and
-    # -1 if not. The search may enter the cells that need more edges and have no number.
+    # The values that the array ``place`` has before each search. For each cell: 0 if the search may enter it,
+    # -1 if not. A search may enter the cells that need more edges and have no number.
     base: Ints = items("cells")
 
     # For each cell: its position in the list ``order``, counted from 1. It is 0 if the search has not found

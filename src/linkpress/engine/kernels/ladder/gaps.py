@@ -66,11 +66,14 @@ _WALL_BITS: int = 31
 
 
 class Gaps(State):
-    """One gap of the board, the sides into which it divides its surroundings, and the walls of the board.
+    """Work space to examine the gaps of a board, one at a time.
 
-    A gap is a narrow place between walls. It has at most nine cells, with at most 36 cells beside them. The
-    search for the sides begins at the cells beside the gap and numbers them from 1. A side has the number of
-    one of these cells. Side 0 is the side that the search did not explore to its end.
+    A gap is a narrow place between walls. It has at most nine cells, and at most 36 cells lie beside it. The
+    gap divides the board around it into areas, which are called its sides. To find the sides, a search
+    spreads from the cells beside the gap. At first, each of these cells stands for a side of its own, with a
+    number above 0. When the search finds that two sides are connected, it unites them under one of their two
+    numbers. It stops as soon as all sides but one are explored to their ends. The side that is left has the
+    number 0.
     """
 
     # the cells of the gap (a narrow place between walls) that is being examined
@@ -84,12 +87,10 @@ class Gaps(State):
     open_sides: Ints = items("cells")  # for each cell: the ``DirectionBit`` sum of its open edges
     darkness: Ints = items("cells")  # for each cell: 1 if it would be dark on a chessboard, else 0
 
-    # a copy of the board as it was when the technique ``gap`` last examined gaps (narrow
-    # places between walls)
+    # a copy of the board as it was when the technique ``gap`` was last applied to it
     at_last_gap: LadderBoard
 
-    # a copy of the board as it was when the technique ``balance`` last examined gaps (narrow
-    # places between walls)
+    # a copy of the board as it was when the technique ``balance`` was last applied to it
     at_last_balance: LadderBoard
     # for each cell: 1 if gaps (narrow places between walls) with this cell must be examined again, else 0
     near: Ints = items("cells")
@@ -186,7 +187,7 @@ class Gaps(State):
 
 
 def mark_all_changed(gaps: Gaps) -> None:
-    """Mark every cell as changed, so that the next search examines all gaps again.
+    """Treat every cell as changed, so that the techniques ``gap`` and ``balance`` examine all gaps again.
 
     A gap is a narrow place between walls.
     """
@@ -195,11 +196,10 @@ def mark_all_changed(gaps: Gaps) -> None:
 
 
 def find_changed_gaps(board: LadderBoard, before: LadderBoard, gaps: Gaps, by_colour: int) -> bool:
-    """Examine the gaps near cells that have changed since the last call, and propose edges to settle.
+    """Examine the gaps near cells that have changed since the last call. Propose edges to draw or rule out.
 
-    A gap is a narrow place between walls. The proposed edges must be drawn or ruled out. If no gap near a
-    change has a finding, examine all gaps, because a change far away can also change how many lines must pass
-    a gap.
+    A gap is a narrow place between walls. If the gaps near changed cells give no proposal, all gaps are
+    examined, because even a change far from a gap can change how many lines must pass it.
 
     Args:
         before: the board as it was at the last call.
@@ -251,10 +251,10 @@ def mark_near(before: LadderBoard, board: LadderBoard, gaps: Gaps) -> None:
 
 
 def find_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps) -> bool:
-    """Examine the gaps (narrow places between walls) near recent changes, and propose edges to settle.
+    """Examine the gaps (narrow places between walls) near recent changes.
 
-    The proposed edges must be drawn or ruled out. Only gaps with a cell that is marked in ``near`` are
-    examined.
+    From the number of lines that must pass a gap, it may follow that certain edges are drawn or ruled out.
+    These are proposed as findings. Only gaps with a cell that is marked in ``near`` are examined.
 
     Args:
         shortest: the smallest number of cells that a gap may have.
@@ -591,13 +591,15 @@ def _partner_end(board: LadderBoard, cell: int) -> int:
 
 
 def _find_components(board: LadderBoard, gaps: Gaps) -> bool:
-    """Find the areas of cells joined by open edges (components), and count the lines that must leave them.
+    """Find the components, which are areas of cells joined by open edges, and fill in their counts.
 
-    Colour the board like a chessboard. Every edge joins a dark cell to a light cell. So all cells of a
-    component can get their edges only if its dark cells need as many edges as its light cells.
+    For each component, this counts the ends of lines in it, and the lines that must leave it. Imagine the
+    board coloured like a chessboard. Every edge joins a dark cell to a light cell. So the cells of a
+    component can get all the edges that they need only if its dark cells need as many edges as its light
+    cells.
 
     Returns:
-        False if these two numbers differ in some component.
+        False if the dark and the light cells of a component need different numbers of edges.
     """
     for cell in range(board.cells):
         gaps.side[cell] = gaps.tilt[cell] = gaps.net[cell] = gaps.ends_in[cell] = 0

@@ -53,8 +53,8 @@ class LadderBoard(State):
     # has ``length[line[cell]]`` cells.
     length: Shorts = items("cells")
 
-    # For each cell: the pair to which the line through it belongs; 0 if that is unknown. A pair is identified
-    # by 1 + the index of its first cell.
+    # For each cell: the code of the pair to which the line through the cell belongs; 0 if that is unknown.
+    # The code of a pair is 1 + the index of its first cell.
     pair_code: Shorts = items("cells")
     need: Shorts = items("cells")  # for each cell: how many more drawn edges it must get
     exits: Shorts = items("cells")  # for each cell: how many of its edges are still open
@@ -189,7 +189,7 @@ def exit_at(board: LadderBoard, cell: int, side: int) -> int:
 
 
 def copy_puzzle(board: LadderBoard, spare: LadderBoard) -> None:
-    """Copy the numbers and solids of the puzzle to another board of the same size, but no drawn lines."""
+    """Copy the puzzle's numbers and solids to another board of the same size, without the drawn lines."""
     spare.untouching = board.untouching
     for cell in range(board.cells):
         spare.free[cell] = board.free[cell]
@@ -199,7 +199,7 @@ def copy_puzzle(board: LadderBoard, spare: LadderBoard) -> None:
 
 
 def copy_known(board: LadderBoard, spare: LadderBoard) -> None:
-    """Copy all that is known about the board's edges and numbers to another board of the same size."""
+    """Copy the state of all edges and numbers to another board of the same size."""
     copy_shorts(board.mate, spare.mate, board.cells)
     copy_shorts(board.line, spare.line, board.cells)
     copy_shorts(board.ring, spare.ring, board.cells)

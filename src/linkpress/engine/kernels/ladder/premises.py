@@ -651,7 +651,7 @@ def _still_finds(start: Position, position: Position, board: LadderBoard, select
 
 
 def _find_wanted(position: Position, selection: FactSelection, consistent: bool) -> bool:
-    """Apply a technique again, so that it meets the finding or contradiction that is to be explained.
+    """Apply a technique again, to make the finding or meet the contradiction that is to be explained.
 
     The techniques ``corner`` and ``diagonal`` usually examine all cells, and each of their findings is about
     an edge. For these two techniques, only the two cells of the wanted finding's edge are examined here,

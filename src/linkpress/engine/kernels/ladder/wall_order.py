@@ -75,8 +75,8 @@ class WallOrder(State):
     # of ``met_cell``, which lists the cells that the walk along the wall meets: the face in which the walk
     # meets the cell. For a cell with a number, this is the face in which the walk was just before that cell.
     face: Ints = items("most")
-    # A walk along a wall passes the cells in ``met_cell`` one after another. For each number of the puzzle: how
-    # many cells with this number are still ahead of the walk.
+    # A walk along a wall passes the cells in ``met_cell`` one after another. For each number of the puzzle:
+    # how many cells with this number are still ahead of the walk.
     left: Ints = items("cells + 1")
 
     # The paths of pairs that touch a wall divide the area beside it into regions, called faces. A walk along

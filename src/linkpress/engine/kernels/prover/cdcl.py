@@ -23,23 +23,23 @@ its position. The first two literals are watched: while neither is false, the cl
 **Two orders of decisions.** Edges can be decided by activity: edges that were in recent conflicts come first.
 This is best for drawings that fill the board, and for windows (rectangles of a board). Or edges can be
 decided row by row, which is called a sweep; each edge is first tried as drawn. This is best for the lowest
-drawings of a whole board. In these drawings, no path can be cut short by a small change, and no corner can be
-moved down into an empty cell (``drawings``). In a sweep, a learnt clause often needs only a few literals, all
-from the row that was decided last, to say how the rows below may begin. The median of 41 hand-made boards of
-15 × 15 takes 3,600 conflicts in a sweep and 17,000 by activity.
+drawings of a whole board. In these drawings, a small change can neither make a path shorter nor move a corner
+of a path into an empty cell in the row below (``drawings``). In a sweep, a learnt clause often needs only a
+few literals, all from the row that was decided last, to say how the rows below may begin. The median of 41
+hand-made boards of 15 × 15 takes 3,600 conflicts in a sweep and 17,000 by activity.
 
 A search can also alternate between both orders, and use the clauses learnt in either. It does so for windows,
 and for whole boards that are being made. Windows that are swept from the side with the most path ends
 (``drawings``) are the only exception. Of 29 boards of 15 × 15 with 16 pairs, the median took 1,050 conflicts
 in a sweep, 2,950 by activity and 1,800 by alternating. The worst board took 13,500, 12,300 and 6,700. On
-hand-made boards, alternating is 15 to 50 % worse than a sweep, except on a few boards that a sweep alone
-can't settle within its budget. So the search of a hand-made board begins with a sweep. It begins to alternate
-only if the sweep has failed for a while (``engine/board_search``).
+hand-made boards, alternating is 15 to 50 % worse than a sweep, except on a few boards for which the budget of
+a sweep is too small. So the search of a hand-made board begins with a sweep. It begins to alternate only if
+the sweep has failed for a while (``engine/board_search``).
 
-**Clauses of a board.** The functions at the end of this module write the clauses for the drawings of a board
-(``ProverBoard``). The module ``drawings`` explains the kinds of drawings, when a corner is supported, and what a
-valley is. Functions that add clauses write their literals to ``arena``, after the last clause, and then call
-``add_written``.
+**Clauses of a board.** The functions at the end of this module write the clauses for the drawings of a board,
+which is described by a ``ProverBoard``. The module ``drawings`` explains the kinds of drawings, when a corner
+is supported, and what a valley is. Functions that add clauses write their literals to ``arena``, after the
+last clause, and then call ``add_written``.
 
 Source:
     Een and Sorensson, "An extensible SAT-solver", SAT 2003; Audemard and Simon, "Predicting learnt clauses
@@ -89,8 +89,9 @@ _SWEEP_TURN: int = 400
 _ACTIVITY_TURN: int = 800
 # A search can alternate between two orders: either edges are decided row by row (a sweep), or edges that were
 # in recent conflicts come first. If neighbours with the same label must be joined, a sweep ends after this
-# many conflicts. Sweeps alone don't settle two boards of 20 × 20 with 14 pairs. With turns of 400 conflicts
-# these boards take 259,000 and 161,000 conflicts, and with turns of 3,200 they take 169,000 and 110,000.
+# many conflicts. On two boards of 20 × 20 with 14 pairs, a search with sweeps alone gives up. With turns of
+# 400 conflicts, these boards take 259,000 and 161,000 conflicts. With turns of 3,200, they take 169,000 and
+# 110,000.
 _JOINS_SWEEP_TURN: int = 3200
 # Limits for deleting learnt clauses. The three constants that begin with ``_SWEEP`` are for sweeps, in which
 # edges are decided row by row. The other three are for all other searches.
@@ -138,10 +139,10 @@ class Search(State):
     edges: int  # the number of edge variables, which is 2 × cells; edges are the first variables
     variables: int  # the number of all variables: the edges, and the bits of the cells' labels
 
-    # For each of a cell's four neighbours, in the order of ``side_in_turn``: a number to add. To get from the
-    # variable of a label bit of the cell to the same bit of the neighbour, add the number in ``label_steps``.
-    # To get from the edge to the right of the cell to the edge between the cell and the neighbour, add the
-    # number in ``edge_steps``.
+    # Numbers to add to a literal, for each of a cell's four neighbours, in the order of ``side_in_turn``. A
+    # number in ``label_steps`` leads from the literal of a label bit of the cell to the literal of the same
+    # bit of the neighbour. A number in ``edge_steps`` leads from the literal of the edge to the right of the
+    # cell to the literal of the edge between the cell and the neighbour.
     label_steps: Ints = items("4")
     edge_steps: Ints = items("4")
     longest: int  # the largest number of words in ``arena`` that one learnt clause may take
@@ -384,8 +385,8 @@ def propagate(s: Search) -> int:
     while conflict == NO_CONFLICT and s.propagated < s.trail_size:
         lit = s.trail[s.propagated]
         s.propagated += 1
-        # The watches are visited in three places, so that the processor predicts the branches of each kind of
-        # literal separately.
+        # The watches are visited in three places, one for each kind of literal. So the processor predicts the
+        # branches of each kind separately from the others.
         if lit >> 1 >= s.edges:
             conflict = _propagate_label_bit(s, lit)
             if conflict == NO_CONFLICT:
@@ -409,12 +410,13 @@ def _propagate_label_bit(s: Search, lit: int) -> int:
     Returns:
         The violated constraint; NO_CONFLICT if there is none.
     """
-    # Neighbours from which nothing follows are skipped. If neighbours with the same label must be joined,
-    # something can follow from every neighbour. With a slack of 4 none is skipped.
+    # ``_compare_label_bit`` skips neighbours for which nothing can follow. With a slack of 4, it skips none.
+    # This is needed if neighbours with the same label must be joined, because something can follow for every
+    # neighbour then.
     slack = 4 if s.joins_neighbours else 0
     cell = ((lit >> 1) - s.edges) >> s.shift
-    # Four calls are faster than a loop. Each call is inlined, so the processor predicts the branches of each
-    # side separately.
+    # Four calls are faster than a loop. Each call is inlined, so the processor predicts the branches for each
+    # of the four sides separately.
     conflict = _compare_label_bit(s, lit, cell, slack, 0)
     if conflict == NO_CONFLICT:
         conflict = _compare_label_bit(s, lit, cell, slack, 1)
@@ -430,7 +432,8 @@ def _compare_label_bit(s: Search, lit: int, cell: int, slack: int, turn: int) ->
     """Propagate an assigned label bit of a cell to one neighbour, if something can follow.
 
     Args:
-        slack: how much more the neighbour's label bit must agree than the edge is used, to skip it.
+        slack: 0 to skip the neighbour if nothing follows from the rule that the cells of a used edge have the
+            same label; 4 to skip no neighbour.
         turn: the side of the neighbour, as for ``side_in_turn``.
     """
     # Indexes of 64 bits need no conversion when an item of an array is read.
@@ -446,7 +449,7 @@ def _compare_label_bit(s: Search, lit: int, cell: int, slack: int, turn: int) ->
 
 
 def _carry_label_bit(s: Search, lit: int, cell: int, edge_lit: int, same: int, turn: int) -> int:
-    """Derive what follows for the edge to a neighbour, or for the neighbour's label bit.
+    """Derive what follows from a label bit of a cell, for one neighbour and the edge that leads to it.
 
     Args:
         lit: the assigned label bit of the cell.
@@ -896,16 +899,18 @@ def _keep_clause(s: Search, begin: int, size: int, glue: int) -> None:
     _end_clause(s, size, glue)
 
 
-# Width of the widest valley that clauses forbid. A valley is a path that comes down, runs right and goes up
-# again around empty cells. A limit of 12 was no better at 15 × 15.
+# A valley is a path that comes down, runs right and goes up again, with only empty cells between its two
+# upright parts. Such a path could be made shorter, so clauses forbid valleys. This is the largest number of
+# empty cells, side by side, for which there are such clauses. On boards of 15 × 15, a limit of 12 made the
+# search no faster.
 _WIDEST_VALLEY: int = 5
 
 
 class ProverBoard(State):
     """A board whose drawings are to be found.
 
-    A drawing joins each pair of numbers by a path. ``reset_prover_board`` prepares the object for another board.
-    That board must not have more cells than the one for which the object was created.
+    A drawing joins each pair of numbers by a path. ``reset_prover_board`` prepares the object for another
+    board. That board must not have more cells than the one for which the object was created.
     """
 
     rows: int
@@ -919,8 +924,8 @@ class ProverBoard(State):
     # the cell diagonally inside it is a number, a solid, or a corner with edges in the same two directions.
     dead_corners: bool
 
-    # Whether two neighbouring cells must be joined by an edge if they are on the same path. ``add_board_clauses``
-    # ignores this setting for boards on which a path may touch itself.
+    # Whether two neighbouring cells must be joined by an edge if they are on the same path.
+    # ``add_board_clauses`` ignores this setting for boards on which a path may touch itself.
     joins_neighbours: bool
     # For each cell, how many edges its path uses: 1 for a cell with a number, else 2. It is -1 for a solid.
     need: Bytes = items("cells")
@@ -934,9 +939,9 @@ class ProverBoard(State):
 
 
 def reset_prover_board(p: ProverBoard, rows: int, cols: int, kind: int) -> None:
-    """Prepare a ``ProverBoard``, which describes a board whose drawings are to be found.
+    """Set the size of the board to search, and which of its drawings count.
 
-    Afterwards the caller must fill in the arrays ``need`` and ``label``, which describe the cells.
+    The caller must then fill in the arrays ``need`` and ``label``, which have an item for each cell.
 
     Args:
         rows, cols: the size of the board.

@@ -360,11 +360,11 @@ def search_board(
 def _set_up_empty_board(
     search: DrawingSearch, p: ProverBoard, rows: int, cols: int, turn: int, kind: int
 ) -> None:
-    """Set up ``p`` for a search of a rotated or reflected board that is still empty.
+    """Set the size of the board to search, rotated or reflected, without its numbers and solids.
 
-    The caller must then add the numbers and solids. Two tables are filled in as well: ``search.place`` has,
-    for each cell of the board, its index on the turned board. ``search.cell`` has, for each cell of the
-    turned board, its index on the board.
+    The caller must then add the numbers and solids. This function also fills in two tables: ``search.place``
+    has, for each cell of the board, its index after the rotation or reflection. ``search.cell`` is the
+    inverse: for each cell of the rotated or reflected board, it has the index on the original board.
 
     Args:
         rows, cols: the size of the board before it is turned.
