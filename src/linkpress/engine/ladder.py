@@ -186,8 +186,8 @@ class Deduction(NamedTuple):
         kind: a ``FindingKind`` of ``kernels.glossary``.
         where: the index of the edge or the cell.
         reason: a ``Reason`` of ``kernels.glossary``.
-        cause: the cell, pair or gap that the reason refers to. A pair is given as 1 + the index of the cell
-            that is its first endpoint.
+        cause: the cell, the pair or the gap (a narrow place between walls) to which the reason refers. A pair
+            is given as 1 + the index of the cell that is its first endpoint.
     """
 
     kind: int

@@ -39,8 +39,9 @@ from linkpress.puzzle.puzzle import Cell, Edge, Grid, column_name, corners_of, e
 Clause = tuple[FilledPhrase, tuple[Cell, ...]]
 Remarks = tuple[list[PhraseTree], tuple[Cell, ...]]
 
-# Maximum number of lines that a sentence about a gap lists by their numbers. If only some of the listed lines
-# are meant, words such as "3 lines among" come before the list. These words count as three more lines.
+# A gap is a narrow place between walls. This is the maximum number of lines that a sentence about a gap lists
+# by their numbers. If only some of the listed lines are meant, words such as "3 lines among" come before the
+# list. These words count as three more lines.
 _MOST_GAP_LINES = 8
 # A chain of moves from a supposition to a contradiction is described in words if it has at most this many
 # numbered moves. A move that continues the line of the move before it has no number of its own. Longer chains
@@ -583,8 +584,8 @@ def _ways_drawn(board: BoardView, area: Sequence[Cell]) -> list[Cell]:
 def ways_out(board: BoardView, group: FindingGroup, area: Sequence[Cell]) -> Iterator[ChainLink]:
     """Yield a numbered arrow for each way out of an area beside a gap, for a picture.
 
-    The first arrow is the edge that the findings draw. Two edges count as one way if they lead to both ends
-    of the same line. Then the arrow of the second edge has no number.
+    A gap is a narrow place between walls. The first arrow is the edge that the findings draw. Two edges count
+    as one way if they lead to both ends of the same line. Then the arrow of the second edge has no number.
 
     Args:
         group: findings that draw an edge, because as many lines must leave the area as there are ways out.
@@ -628,7 +629,7 @@ def _lines_at(board: BoardView, cells: Iterable[Cell]) -> int:
 
 
 def _lines(numbers: Sequence[int], room: int, drawn: int = 0) -> PhraseTree:
-    """Name the lines that take all the room in a gap, so that no other line can go through it.
+    """Name the lines that take all the room in a gap (a narrow place between walls).
 
     Args:
         numbers: the numbers of the lines that must leave the area beside the gap.

@@ -41,18 +41,19 @@ from linkpress.engine.kernels.rng import Rng, below
 PATH_WEIGHT: int = 3
 BORDER_WEIGHT: int = 3
 # The symmetry of the numbers maps each cell onto another one, its mirror image. If only one of the two is a
-# path end, ``UNMATCHED_WEIGHT`` is added to the distance of the path cover from its requirements. If the
-# symmetry is a quarter turn or both reflections, ``FOURFOLD_WEIGHT`` is added instead. On boards of 12 × 12
-# with 12 pairs and a quarter turn, 10 boards a second are made if ``FOURFOLD_WEIGHT`` is 1. Only 1.5 boards a
-# second are made if ``FOURFOLD_WEIGHT`` is 2.
+# path end, ``UNMATCHED_WEIGHT`` is added to the distance of the path cover (a board divided into paths) from
+# its requirements. If the symmetry is a quarter turn or both reflections, ``FOURFOLD_WEIGHT`` is added
+# instead. On boards of 12 × 12 with 12 pairs and a quarter turn, 10 boards a second are made if
+# ``FOURFOLD_WEIGHT`` is 1. Only 1.5 boards a second are made if ``FOURFOLD_WEIGHT`` is 2.
 UNMATCHED_WEIGHT: int = 2
 FOURFOLD_WEIGHT: int = 1
 # On some boards no two path ends may be neighbours. There, each pair of neighbouring path ends adds this much
 # to the path cover's distance from its requirements. Boards of 10 × 10 with 8 pairs can be made at a rate of
 # 44 a second with a weight of 1, and 6 a second with 2.
 _CONTACT_WEIGHT: int = 1
-# Cooling at the beginning of a random walk. The energy says how far the path cover is from its requirements.
-# A move that adds energy e is accepted with a probability of 2 to the power of -cooling × e.
+# Cooling at the beginning of a random walk. The energy says how far the path cover (a board divided into
+# paths) is from its requirements. A move that adds energy e is accepted with a probability of 2 to the power
+# of -cooling × e.
 _FIRST_COOLING: int = 3
 # Cooling at the beginning of a random walk, if the board has style targets and symmetric numbers. The higher
 # the cooling, the less likely the walk is to accept a bad move. A puzzle of 10 × 10 with 8 pairs takes 7.4 ms
@@ -94,8 +95,9 @@ class CoverBoard(State):
     unmatched_weight: int
     energy: int  # how far the path cover is from its requirements: the sum that the module docstring explains
 
-    # How strictly a random walk rejects bad moves. A move that adds energy e is accepted with a probability
-    # of 2 to the power of -cooling × e.
+    # How strictly a random walk rejects bad moves. The energy says how far the path cover (a board divided
+    # into paths) is from its requirements. A move that adds energy e is accepted with a probability of 2 to
+    # the power of -cooling × e.
     cooling: int
     solid_count: int
     solids_move: bool  # whether a random walk may move the solids of the board
@@ -104,8 +106,8 @@ class CoverBoard(State):
     # for each cell, the cell onto which the symmetry of the solids maps it; the cell itself if there is
     # no such symmetry
     image: Ints = items("cells")
-    # Whether there are style targets for the path cover: values that measured properties of the
-    # cover should have.
+    # Whether there are style targets for the path cover (a board divided into paths): values that measured
+    # properties of the cover should have.
     styled: bool
     symmetric: bool  # whether the cells with numbers must be symmetric
     fourfold: bool  # whether the numbers must be symmetric under a quarter turn, or under both reflections
@@ -463,7 +465,7 @@ def remove_path_number(board: CoverBoard, path: int) -> None:
 
 
 def copy_cover(board: CoverBoard, other: CoverBoard) -> None:
-    """Copy a path cover to another board of the same size.
+    """Copy a path cover (a board divided into paths) to another board of the same size.
 
     The lists of changed cells of both boards become empty.
     """

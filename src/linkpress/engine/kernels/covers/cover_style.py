@@ -13,8 +13,8 @@ from linkpress.engine.kernels.grid import step_to
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 _THOUSAND: int = 1000
-# Penalty for each thousandth by which a style figure exceeds its maximum. It is so large that a path cover
-# which stays within all maxima always has a smaller penalty.
+# Penalty for each thousandth by which a style figure exceeds its maximum. It is so large that every path
+# cover (a board divided into paths) whose figures all stay within their maxima has a smaller penalty.
 REFUSED = cython.declare(cython.longlong, 1_000_000_000_000)
 # Measuring stops once the penalty is larger than the caller accepts. With this limit, it never stops early,
 # so all style figures are measured.
@@ -40,7 +40,8 @@ class StyleTargets(State):
     spread: Ints = items("StyleFigure.FIGURES")  # by figure
     maximum: Ints = items("StyleFigure.FIGURES")  # by figure
 
-    # for each ``StyleFigure``, its value in thousandths for the path cover that was measured last
+    # for each ``StyleFigure``, its value in thousandths for the path cover (a board divided into paths) that
+    # was measured last
     figure: Ints = items("StyleFigure.FIGURES")
     bends: Ints = items("cells")  # for each path, how many bends it has
 

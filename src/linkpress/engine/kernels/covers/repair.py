@@ -24,14 +24,14 @@ from linkpress.engine.kernels.prover.drawings import Window, room_for, search_wi
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 from linkpress.engine.kernels.rng import Rng, random_below
 
-# A change of the path cover makes a random number of moves, from 1 to ``_MAX_MOVES``, and then further moves
-# until the cover meets its requirements again. Most moves that are tried fail. If ``_TRIES`` tries are not
-# enough, the change is given up.
+# A change of the path cover (a board divided into paths) makes a random number of moves, from 1 to
+# ``_MAX_MOVES``, and then further moves until the cover meets its requirements again. Most moves that are
+# tried fail. If ``_TRIES`` tries are not enough, the change is given up.
 _MAX_MOVES: int = 4
 _TRIES: int = 100
-# In the last stage of a repair, the whole board is searched for a second drawing. A change to the
-# path cover is undone if the number of cells in which the second drawing differs from the cover grows
-# by more than ``_LEEWAY``.
+# In the last stage of a repair, the whole board is searched for a second drawing. A change to the path cover
+# (a board divided into paths) is undone if the number of cells in which the second drawing differs from the
+# cover grows by more than ``_LEEWAY``.
 _LEEWAY: int = 2
 # A window is a rectangle of the board. It has a second drawing if the paths within it can also run in another
 # way, while everything outside stays the same. A repair changes the paths until no window has a second
@@ -47,7 +47,7 @@ _CELLS_PER_WORK: int = 3
 
 
 class RepairState(State):
-    """Progress of the repair of a path cover.
+    """Progress of the repair of a path cover (a board divided into paths).
 
     The state has the stage of the repair, and the windows of that stage that have a second drawing.
 
@@ -130,8 +130,8 @@ class RepairState(State):
     known_index: int
 
     # The result of the last search is stored for later use. If that search found a second drawing, these are
-    # the cells where the edges of the drawing differ from those of the path cover. Only the first
-    # ``known_size`` entries are valid.
+    # the cells where the edges of the drawing differ from those of the path cover (a board divided into
+    # paths). Only the first ``known_size`` entries are valid.
     known: Ints = items("cells")
     known_size: int
     # how many units of work were spent on the search whose result is stored for later use
@@ -398,8 +398,8 @@ def _remember(state: RepairState) -> None:
 def _search_again(state: RepairState, board: CoverBoard, index: int) -> None:
     """Find a second drawing of a window, and list the cells in which it differs from the path cover.
 
-    A window is a rectangle of the board. It is searched only if no result is stored for it. The cells are
-    listed in ``state.focus``.
+    A path cover is a board divided into paths, and a window is a rectangle of the board. The window is
+    searched only if no result is stored for it. The cells are listed in ``state.focus``.
 
     Using a stored result counts as much work as the search did. So a seed makes the same board either way.
     Storing results saves a third of the time for boards of 15 × 15 with 16 pairs.

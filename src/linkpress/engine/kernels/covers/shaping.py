@@ -49,8 +49,8 @@ _MAX_COVERS: int = 16
 # symmetric, because a limit would gain nothing then.
 _MAX_MISSES: int = 2
 # Limits for a random walk, in moves for each cell of the board, if the board has style targets. The walk is
-# given up after this many moves. Before the walk, ``_SHAKE_MOVES`` random moves change the path cover from
-# which the walk starts. The limits are for three kinds of boards:
+# given up after this many moves. Before the walk, ``_SHAKE_MOVES`` random moves change the path cover (a
+# board divided into paths) from which the walk starts. The limits are for three kinds of boards:
 # - ``_FREE_WALK_MOVES`` is for boards whose numbers need no symmetry. Boards of 10 × 10 with 8 and 11 pairs
 #   take 0.2 and 0.1 ms less with a limit of 20 than with a limit of 40. Walks that meet the requirements take
 #   5 moves for each cell.
@@ -68,26 +68,27 @@ _SHAKE_MOVES: int = 3
 # without. Puzzles of 10 × 10 with symmetric numbers take 6.7 ms with it and 7.2 ms without.
 _REPAIR_SHARE: int = 4
 
-# The figure COPIED_LINES says how symmetric the solution of a path cover is, in thousandths. Boards whose
-# figure is above 849 are not used. Small changes can make the solution of a cover above this limit less
-# symmetric, and so lower its figure. If the figure exceeds the limit by more than ``_COPIED_EXCESS``, no
-# changes are tried, because they would hardly ever succeed. Of the covers with a figure from 900 to 950, one
-# in twenty came down to 850. Above 950, none did.
+# The figure COPIED_LINES says how symmetric the solution of a path cover (a board divided into paths) is, in
+# thousandths. Boards whose figure is above 849 are not used. Small changes can make the solution of a cover
+# above this limit less symmetric, and so lower its figure. If the figure exceeds the limit by more than
+# ``_COPIED_EXCESS``, no changes are tried, because they would hardly ever succeed. Of the covers with a
+# figure from 900 to 950, one in twenty came down to 850. Above 950, none did.
 _COPIED_EXCESS: int = 50
-# For each 100 cells of the board, this many small changes are tried to improve the style of a path cover.
-# Each of them counts as ``_STYLE_CHANGE_WORK`` units of work. With symmetric numbers most moves are
-# impossible, so fewer changes are tried. On boards of 10 × 10 with 11 pairs and no symmetry, the style
-# figures correlate with their targets by 0.43 after 50 changes, and by 0.46 after 80. Now the moves of a
-# change begin at path ends only. When they could begin at any cell of a square, 200 changes were needed for a
-# correlation of 0.44, and a board took 1.7 ms instead of 1.1 ms.
+# For each 100 cells of the board, this many small changes are tried to improve the style of a path cover (a
+# board divided into paths). Each of them counts as ``_STYLE_CHANGE_WORK`` units of work. With symmetric
+# numbers most moves are impossible, so fewer changes are tried. On boards of 10 × 10 with 11 pairs and no
+# symmetry, the style figures correlate with their targets by 0.43 after 50 changes, and by 0.46 after 80. Now
+# the moves of a change begin at path ends only. When they could begin at any cell of a square, 200 changes
+# were needed for a correlation of 0.44, and a board took 1.7 ms instead of 1.1 ms.
 _STYLE_CHANGES: int = 50
 _SYMMETRIC_STYLE_CHANGES: int = 25
 _STYLE_CHANGE_WORK: int = 8
 
-# A small change to the path cover consists of random moves of path ends in a square of ``_SQUARE_SIDE`` cells
-# on each side. At most ``_CHANGE_TRIES`` moves are tried, and at most ``_CHANGE_MOVES`` are made. With 16
-# tries instead of 12, neither the time to make a board nor the distance from its style targets changes.
-# Making and undoing a change in the function ``vary`` counts as ``_VARY_WORK`` units of work.
+# A small change to the path cover (a board divided into paths) consists of random moves of path ends in a
+# square of ``_SQUARE_SIDE`` cells on each side. At most ``_CHANGE_TRIES`` moves are tried, and at most
+# ``_CHANGE_MOVES`` are made. With 16 tries instead of 12, neither the time to make a board nor the distance
+# from its style targets changes. Making and undoing a change in the function ``vary`` counts as
+# ``_VARY_WORK`` units of work.
 _SQUARE_SIDE: int = 4
 _CHANGE_MOVES: int = 4
 _CHANGE_TRIES: int = 12
@@ -220,8 +221,9 @@ def _make_styled_cover(
             copy_cover(last_good, board)
         elif met:
             # The solution is too symmetric. It would mostly stay symmetric under random moves, so start again
-            # with a new path cover. In a test, random moves were made instead. Three of four solutions then
-            # stayed exactly symmetric, and only one of fifty lost enough of its symmetry.
+            # with a new path cover (a board divided into paths). In a test, random moves were made instead.
+            # Three of four solutions then stayed exactly symmetric, and only one of fifty lost enough of its
+            # symmetry.
             lay_singles(board)
             continue
         shake(board, backup, rng, _SHAKE_MOVES * board.cells)
@@ -246,7 +248,8 @@ def _improve_style(
 ) -> cython.longlong:
     """Improve the style of a path cover by small random changes, and return its final style penalty.
 
-    The style penalty says how far the style figures are from their targets. Changes that raise it are undone.
+    A path cover is a board divided into paths. The style penalty says how far its measured properties, the
+    style figures, are from their targets. Changes that raise the penalty are undone.
     """
     penalty: cython.longlong = measure_style(style, board, NO_MOST)
     if style.figure[StyleFigure.COPIED_LINES] > style.maximum[StyleFigure.COPIED_LINES] + _COPIED_EXCESS:
@@ -320,7 +323,7 @@ class Variation(State):
     """
 
     board: CoverBoard
-    backup: CoverBoard  # a copy of the path cover before the last change
+    backup: CoverBoard  # a copy of the path cover (a board divided into paths) before the last change
     state: RepairState
     style: StyleTargets
     # The style penalty of the path cover, which says how far its style is from the targets.
@@ -405,7 +408,7 @@ class Variation(State):
         return proven, [self.state.focus[index] for index in range(self.state.focus_size)]
 
     def figures(self) -> list[int]:
-        """Measure the path cover's style.
+        """Measure the style of the path cover (a board divided into paths).
 
         Returns:
             For each ``StyleFigure``, its value in thousandths.
@@ -452,8 +455,8 @@ def _choose_corner(variation: Variation, cols: int, rng: Rng) -> int:
 def _differs(board: CoverBoard, backup: CoverBoard) -> bool:
     """Return whether the path cover differs from its backup.
 
-    After a series of random moves, the cover can be the same as before, because a later move may have undone
-    an earlier one.
+    A path cover is a board divided into paths. After a series of random moves, it can be the same as before,
+    because a later move may have undone an earlier one.
     """
     for cell in range(board.cells):
         if board.links[cell] != backup.links[cell]:

@@ -67,10 +67,10 @@ _CHANCE_WIDTH: int = 32
 # in earlier versions.
 _MAX_SHIFT: int = 63
 # A caller passes this value in place of random bits if a move must be made in any case, even one that takes
-# the path cover far away from its requirements.
+# the path cover (a board divided into paths) far away from its requirements.
 ALWAYS = cython.declare(cython.longlong, -1)
-# A move that adds at least this much energy is never accepted. The energy says how far the path cover
-# is from its requirements.
+# A move that adds at least this much energy is never accepted. The energy says how far the path cover (a
+# board divided into paths) is from its requirements.
 _TOO_MUCH: int = 16
 
 
@@ -711,12 +711,13 @@ def _is_clear(board: CoverBoard, cell: int, back: int, path: int) -> bool:
 
 
 # The higher the cooling of a random walk, the less likely the walk is to accept a move that makes the path
-# cover worse. The cooling grows by 1 each time ``_COOL_AFTER`` moves for each cell of the board have been
-# tried, until it reaches ``_COLDEST``.
+# cover (a board divided into paths) worse. The cooling grows by 1 each time ``_COOL_AFTER`` moves for each
+# cell of the board have been tried, until it reaches ``_COLDEST``.
 _COOL_AFTER: int = 150
 _COLDEST: int = 6
-# A random walk changes a path cover step by step. The lower its cooling, the more often it accepts a move
-# that makes the path cover worse. A walk that only shakes up a path cover has this low cooling.
+# A random walk changes a path cover (a board divided into paths) step by step. The lower its cooling, the
+# more often it accepts a move that makes the path cover worse. A walk that only shakes up a path cover has
+# this low cooling.
 _SHAKE_COOLING: int = 1
 # Some bits of a random number choose the kind of the next move of a random walk. ``_KIND_BITS`` is the mask
 # for these bits. If their value is ``_SPLIT``, a path is split. If it is ``_SOLID``, a solid is moved. With

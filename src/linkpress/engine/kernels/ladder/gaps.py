@@ -633,8 +633,8 @@ def _find_components(board: LadderBoard, gaps: Gaps) -> bool:
 def _find_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
     """Find the sides of a gap: the areas into which its surroundings fall apart without the gap.
 
-    The search begins at all cells to which open edges lead from the gap. It stops when all cells of all sides
-    but one have been visited.
+    A gap is a narrow place between walls. The search begins at all cells to which open edges lead from the
+    gap. It stops when all cells of all sides but one have been visited.
 
     Args:
         size: the number of cells in the gap.

@@ -75,7 +75,8 @@ class LadderBoard(State):
     where: Ints = items("capacity")
     reason: Ints = items("capacity")  # for each finding: why it holds, as a ``Reason``
 
-    # for each finding: its cause, which is the cell, number or gap to which its reason refers
+    # for each finding: its cause, which is the cell, the number or the gap (a narrow place between walls) to
+    # which its reason refers
     cause: Ints = items("capacity")
     # how many times the list of findings was started anew; this number identifies the present list
     stamp: int
@@ -413,7 +414,8 @@ def propose(board: LadderBoard, kind: int, where: int, reason: int, cause: int) 
         kind: its ``FindingKind``: DRAWN, RULED_OUT or NUMBERED.
         where: the edge; for NUMBERED the cell.
         reason: its ``Reason``.
-        cause: the cell, number or gap to which the reason refers; for NUMBERED the number.
+        cause: the cell, the number or the gap (a narrow place between walls) to which the reason refers; for
+            NUMBERED the number.
     """
     cells = board.cells
     place = where if kind == EdgeState.DRAWN else where + (4 if kind == FindingKind.NUMBERED else 2) * cells

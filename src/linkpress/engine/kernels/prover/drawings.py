@@ -881,8 +881,8 @@ class Window(State):
     # The paths in the window (a rectangle of the board) are numbered from 0. For each path of the board: its
     # number in the window, or -1 if it has none yet.
     number: Ints = items("cells")
-    # for each cell of the board, 1 if its edges in the second drawing of the window differ from its edges on
-    # the board, else 0
+    # for each cell of the board, 1 if its edges in the second drawing of the window (a rectangle of the
+    # board) differ from its edges on the board, else 0
     differs: Bytes = items("cells")
     prover_board: ProverBoard
     scan: Scan
@@ -893,9 +893,10 @@ class Window(State):
         make_fields(self, locals())
         self.height, self.width = height, width
         self.prover_board, self.drawings = ProverBoard(height, width), FoundDrawings(height * width)
-        # The window may be searched with its rows and columns exchanged. So the arrays must have room for
-        # both shapes, each with a frame of extra cells around it. The shape with fewer rows than columns
-        # takes more cells together with its frame, so arrays that are large enough for it fit both.
+        # The window, a rectangle of the board, may be searched with its rows and columns exchanged. So the
+        # arrays must have room for both shapes, each with a frame of extra cells around it. The shape with
+        # fewer rows than columns takes more cells together with its frame, so arrays that are large enough
+        # for it fit both.
         self.scan = Scan(min(height, width), max(height, width))
         # The third argument says how many different numbers the window can have at most. Each number takes
         # at least one cell, so there are never more numbers than cells.
