@@ -613,7 +613,8 @@ def _leaving(board: BoardView, area: Sequence[Cell], gap: Sequence[Cell] = ()) -
     path. If exactly one of the two lines ends in the area, the path must leave the area.
 
     Args:
-        gap: squares outside the area. A number is left out if one of its two lines ends in these squares.
+        gap: the squares of a gap (a narrow place between walls) beside the area. A number is left out if one
+            of its two lines ends in these squares.
     """
     pairs = [(n, {*_ends(board, n)}) for n, *_ in board.puzzle.pairs]
     return [n for n, ends in pairs if len(ends.intersection(area)) == 1 and ends.isdisjoint(gap)]

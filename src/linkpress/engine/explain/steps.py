@@ -115,9 +115,9 @@ class _ClimbExplainer:
         for group, remarks in in_reading_order(findings, self.cols, frozenset()):
             closed = [remark for remark in remarks if not self.board.is_closed(*remark.edges[0])]
             if not all(self.board.is_decided(deduction) for deduction in group.deductions):
-                # A sentence about a gap may give the number of lines without naming the lines one by one.
-                # Readers can't check such a number. So if a chain leads from the opposite of the finding to
-                # a contradiction, explain the finding by this chain.
+                # A sentence about a gap (a narrow place between walls) may give the number of lines without
+                # naming the lines one by one. Readers can't check such a number. So if a chain leads from the
+                # opposite of the finding to a contradiction, explain the finding by this chain.
                 clause = None
                 if group.reason in clauses.GAP_REASONS:
                     clause = clauses.clause_of(self.board, group, closed)
