@@ -57,8 +57,8 @@ _INCH_MM = INCH_PT / MM_PT
 FIELDS = ("date", "number", "what", "columns", "dpi")
 _WHY_MISSING = {"date": "the images have no date", "columns": "their width is given without columns"}
 _MAX_TEMPLATE_LENGTH = 200
-# Maximum length of a template in bytes. File systems allow 255 bytes for a name. The rest is left for the
-# values of the fields, which make a name longer, and for the suffixes of temporary files.
+# Maximum length in bytes of a template for file names. File systems allow 255 bytes for a name. The rest is
+# left for the values of the fields, which make a name longer, and for the suffixes of temporary files.
 _MAX_NAME_BYTES = 180
 _DATE_FORMAT = re.compile(r"(?:%[YymdjGVu]|[-_.])*")
 _NUMBER_FORMAT = re.compile(r"0?[1-9]?d?")

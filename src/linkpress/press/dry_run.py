@@ -76,9 +76,9 @@ _AMPLE = Size(1e6, 1e5)
 _ANY_PICTURE = OwnPicture("", b"", _AMPLE, _AMPLE)
 # Number of pages to assume for the width of the spine if the book can't be laid out.
 _GUESSED_PAGES = 20
-# Number of squares for each pair and for each solid square, if a puzzle recipe with the method `classic`
-# leaves their numbers open. Twelve boards of 10 × 10 to 25 × 25 had a pair for every 6.8 to 8.3 squares, and
-# a solid square for every 9 to 18.
+# If a puzzle recipe with the method `classic` leaves the numbers of pairs and solid squares open, its boards
+# are assumed to have a pair for every 7 squares, and a solid square for every 9. Twelve real boards of 10 ×
+# 10 to 25 × 25 had a pair for every 6.8 to 8.3 squares, and a solid square for every 9 to 18.
 _SQUARES_PER_PAIR, _SQUARES_PER_SOLID = 7, 9
 
 

@@ -102,8 +102,8 @@ class _StructureWriter:
         self._drawn = [page.obj for page in pdf.pages]
         self._marked = defaultdict[Tag, list[_Marked]](list)
         self._links = defaultdict[Tag, list[_Link]](list)
-        # maps the index of each page to the structure elements of its marked content, by
-        # their identifiers (MCID)
+        # For the index of each page, maps the identifier (MCID) of each piece of marked content on the page
+        # to the structure element of this content.
         self._parents: dict[int, dict[int, pikepdf.Object]] = {}
         self._link_parents: dict[int, pikepdf.Object] = {}
         # In the PDF's parent tree, the pages have the keys from 0 on. Links get the keys after those.

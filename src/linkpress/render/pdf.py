@@ -233,8 +233,9 @@ def draw_pages(
 
             shares = call_shares(workers, draw_share, len(others))
             if shares is None and canvas.counts != counts:
-                # This process has drawn some of the other pages, and they contain new characters. In the PDF,
-                # these would get other codes than without workers. So begin again without workers.
+                # This process has drawn some pages outside the sample, and they contain characters that the
+                # sample lacks. In the PDF, these characters would now get other codes than they get if there
+                # are no workers. So begin again without workers.
                 return draw_pages(pages, trim, about, bleeds, screen, colour_mode, faces, None, left_out)
         for share in shares or [draw(others)]:
             drawn |= share
