@@ -410,9 +410,9 @@ def _propagate_label_bit(s: Search, lit: int) -> int:
     Returns:
         The violated constraint; NO_CONFLICT if there is none.
     """
-    # ``_compare_label_bit`` skips neighbours for which nothing can follow. With a slack of 4, it skips none.
-    # This is needed if neighbours with the same label must be joined, because something can follow for every
-    # neighbour then.
+    # With a slack of 4, ``_compare_label_bit`` applies two rules: the two cells of a used edge have the same
+    # label, and neighbours with the same label must be joined. With a slack of 0, it applies only the first
+    # one.
     slack = 4 if s.joins_neighbours else 0
     cell = ((lit >> 1) - s.edges) >> s.shift
     # Four calls are faster than a loop. Each call is inlined, so the processor predicts the branches for each
@@ -432,8 +432,8 @@ def _compare_label_bit(s: Search, lit: int, cell: int, slack: int, turn: int) ->
     """Propagate an assigned label bit of a cell to one neighbour, if something can follow.
 
     Args:
-        slack: 0 to skip the neighbour if nothing follows from the rule that the cells of a used edge have the
-            same label; 4 to skip no neighbour.
+        slack: 0 to apply only the rule that the two cells of a used edge have the same label; 4 to apply also
+            the rule that neighbours with the same label must be joined.
         turn: the side of the neighbour, as for ``side_in_turn``.
     """
     # Indexes of 64 bits need no conversion when an item of an array is read.
