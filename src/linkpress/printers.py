@@ -385,7 +385,7 @@ class Market(PrinterKeys):
         return f"{below} of a price below {step}, else {percent_text(self.royalty)}"
 
     def least_price(self, cost: Fraction) -> Fraction:
-        """Return the lowest list price that covers the print cost, rounded up to whole cents."""
+        """Return the lowest list price that covers the print cost, rounded up to whole cents (or yen)."""
         for share in (self.royalty_below, self.royalty):
             price = self._unit * math.ceil(cost / share / self._unit) if share else Fraction(0)
             if share and self.share(price) == share:

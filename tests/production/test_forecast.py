@@ -75,9 +75,9 @@ def test_a_slot_that_is_made_again_counts_as_unfilled():
     forecast.expect(some)
     for slot in some:
         forecast.made(finished(slot, 1.0))
-    forecast.again(some[0])
+    forecast.add_again(some[0])
     assert (forecast.done, str(forecast)) == (1, "puzzle 1 of level L1; about 1 s left")
-    forecast.leave(some[0])
+    forecast.remove(some[0])
     assert str(forecast) == ""
 
 

@@ -154,7 +154,7 @@ class _Fixer:
         self._comments: list[_Comment] = []
         # Maps the key path of each changed value to three things: the value before the first change, the
         # messages for the user about the changes, and the comments about them in the new spec.
-        self._told: dict[KeyPath, tuple[Any, list[str], list[_Comment]]] = {}
+        self._reported: dict[KeyPath, tuple[Any, list[str], list[_Comment]]] = {}
         self._refused: list[Problem] = []
         plain, changes = self._read(source, ask)
         self._value: dict[str, Any] = _ordered(_stripped(self._source.value), self.root)
@@ -550,14 +550,14 @@ class _Fixer:
         key = str(path[-1])
         # If a value is repaired in several steps, report only one change: from the value that the user wrote
         # to the last value.
-        first, told_changes, told_comments = self._told.pop(path, (parent.get(key), [], []))
-        self._changes = [each for each in self._changes if each not in told_changes]
-        self._comments = [each for each in self._comments if each not in told_comments]
+        first, earlier_changes, earlier_comments = self._reported.pop(path, (parent.get(key), [], []))
+        self._changes = [each for each in self._changes if each not in earlier_changes]
+        self._comments = [each for each in self._comments if each not in earlier_comments]
         changes, comments = len(self._changes), len(self._comments)
         was = "is added" if first is None else f"instead of {short_text(first)}"
         parent[key] = value
         self._say(path, f"`{key}: {short_text(value)}` {was}: {why}")
-        self._told[path] = first, self._changes[changes:], self._comments[comments:]
+        self._reported[path] = first, self._changes[changes:], self._comments[comments:]
         return True
 
     def _remove(self, parent: Any, path: KeyPath, why: str) -> None:

@@ -148,7 +148,7 @@ class _SeriesCheck:
         """
         book_of_base = {
             os.path.realpath(base.file): path
-            for path, document in [*self._sound_books_beside(), *self._documents.items()]
+            for path, document in [*self._other_valid_specs(), *self._documents.items()]
             if document.model is not None
             for base in document.model.source.bases
         }
@@ -164,7 +164,7 @@ class _SeriesCheck:
             advice = "leave it out" if book in self._documents else "give that"
             self._problems[f"{base}: {book} is based on this file, which is no whole book; {advice}"] = []
 
-    def _sound_books_beside(self) -> Iterator[tuple[Path, Document[BookSpec]]]:
+    def _other_valid_specs(self) -> Iterator[tuple[Path, Document[BookSpec]]]:
         """Yield the valid specs that are in the same folders as the given files, but were not given."""
         beside = {path for book in self._documents for path in book.parent.glob("*.yaml")}
         for path in sorted(beside - self._documents.keys(), reverse=True):

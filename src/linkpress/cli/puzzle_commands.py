@@ -579,8 +579,9 @@ def _chain_text(puzzle: Puzzle, step: Step, words: Words, *, is_drawn: bool) -> 
             elif mark or not lines:
                 lines.append([*cells])
             else:
-                # A link with a mark, such as the number 2, begins a new line. A link without a mark makes the
-                # latest line one square longer.
+                # Each link of the step's chain is one conclusion. These links say that two neighbouring
+                # squares are joined. A link that has a number in the step's picture begins a new line. A link
+                # without a number (an empty ``mark``) makes the latest line one square longer.
                 lines[-1].append(cells[-1])
         if are_lines:
             routes = (route(grid, corners_of(line)) for line in lines)

@@ -247,7 +247,7 @@ class Item(_Record):
 
     @property
     def key(self) -> tuple[datetime.date, str]:
-        """Unique key of the image. It consists of the day of the puzzle and the field ``what``.
+        """Unique key of the image. It consists of the puzzle's day and the kind of image (field ``what``).
 
         The key doesn't contain the day on which the image is printed, because two solutions can be printed on
         the same day.

@@ -208,7 +208,7 @@ def settings_of(spec: FeedSpec) -> ImageSettings:
     """Return the settings for drawing a feed's images.
 
     Raises:
-        UsageError, SpecError: the grid, the theme or a font is missing or has problems.
+        UsageError, SpecError: the theme, a font or the newspaper's column grid is missing or has problems.
     """
     image = spec.image
     width = image_width(image.width_mm, image.columns, image.grid and spec.resolve(image.grid))
@@ -458,7 +458,7 @@ class _FeedRun:
         """Draw the images of days whose puzzles are replaced, then of new days.
 
         A combined image shows a puzzle together with the solution of the puzzle before it. For the first new
-        day, this is the last puzzle that an earlier run has made.
+        day, the puzzle before it is the last one that an earlier run has made.
         """
         folder, by_day = self.folder, {issue.day: issue for issue in issues}
         orders = [day_order(folder, day, files, by_day) for day, files in plan.replacements.files.items()]

@@ -218,8 +218,10 @@ class DaySpec(RecipeKeys):
     is left out, the numbers of paths are chosen that give this difficulty fastest."""
 
     @property
-    def turns(self) -> list[tuple[BoardSize, Recipe]]:
-        """The sizes and recipes of a weekday's puzzles. Each week uses the next entry of this list in turn.
+    def sizes_and_recipes(self) -> list[tuple[BoardSize, Recipe]]:
+        """The sizes and recipes of a weekday's puzzles. Each week uses the next entry of this list.
+
+        After the last entry, the next week uses the first one again.
 
         The list combines every size with every difficulty: first all difficulties with the first size, then
         all difficulties with the next size, and so on.
@@ -663,7 +665,7 @@ def week_slots(spec: FeedSpec, weekday: int) -> list[Slot]:
     if keys is None:
         return []
     slots = []
-    for size, recipe in keys.turns:
+    for size, recipe in keys.sizes_and_recipes:
         name = day if len(keys.sizes) == 1 else f"{day}, size {size}"
         slots.append(
             Slot(1, name, 1, f"{spec.seed}/{name}", recipe, keys.method, keys.effort, keys.otherwise)
@@ -686,14 +688,14 @@ def day_slot(spec: FeedSpec, day: datetime.date, number: int) -> DaySlot:
     """
     keys = spec.week.day(day.weekday())
     assert keys is not None
-    turns = keys.turns
+    choices = keys.sizes_and_recipes
     seed, replacement = f"{spec.seed}/{day.isoformat()}", (spec.replace or {}).get(day)
     return DaySlot(
         number=number,
         level=spec.id,
         index=number,
         seed=replacement_seed(seed, replacement) if replacement else seed,
-        recipe=turns[day.toordinal() // 7 % len(turns)][1],
+        recipe=choices[day.toordinal() // 7 % len(choices)][1],
         method=keys.method,
         effort=keys.effort,
         otherwise=keys.otherwise,

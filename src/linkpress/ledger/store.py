@@ -457,8 +457,8 @@ class LedgerBuild:
 
         Puzzles that the ledger already has are skipped. From now on, other builds can't use the puzzles that
         were reserved here. The caller must later call ``reserve`` for each puzzle, which is fast because the
-        reservation is already in the ledger. Before this call, the build may still decide to put the puzzle
-        in another place of the volume or feed.
+        reservation is already in the ledger. Until it calls ``reserve``, the build may still decide to put
+        the puzzle in another place of the volume or feed.
 
         Args:
             several: puzzles, each with the arguments ``slot`` and ``recipe`` of the later call of

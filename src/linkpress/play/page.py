@@ -700,8 +700,9 @@ def nudge_of(step: Step, caption: FilledPhrase) -> str:
     The phrase says where on the board to look, and what to look for.
     """
     key = step.technique.replace("-", "_")
-    # Steps of these techniques may have a ``chain`` of consequences. If a step has one, its phrase depends on
-    # the chain, unless the step's caption is about all ways out of an area, or about ends that alternate.
+    # Steps of these techniques may have a ``chain`` of consequences. If a step has one, the phrase to return
+    # says how many moves to think ahead. Steps with one of the two captions below are exceptions: their
+    # phrase doesn't depend on the chain.
     chained = (*_NUDGES_BY_MOVES, "gap", "narrows", "order", "corner", "diagonal")
     if step.chain and key in chained and caption.key not in ("captions.gap_needed", "captions.order"):
         moves = sum(bool(link.mark) and link.number >= 0 for link in step.chain[1:])

@@ -749,7 +749,7 @@ def _covers(
     for index, (item, area, extent) in enumerate(zip(items, areas, extents, strict=True)):
         if area is not None:
             left, bottom, right, top = area
-            for west, south, east, north in earlier_texts if _hides_only_texts(item) else earlier:
+            for west, south, east, north in earlier_texts if _can_hide_only_texts(item) else earlier:
                 if west <= right and east >= left and south <= top and north >= bottom:
                     yield from _covers_of(index, item, area)
                     break
@@ -759,10 +759,10 @@ def _covers(
                 earlier_texts.append(extent)
 
 
-def _hides_only_texts(item: DrawnObject) -> bool:
-    """Return whether an object may lie over other objects, as long as they are not texts.
+def _can_hide_only_texts(item: DrawnObject) -> bool:
+    """Return whether an object is assumed to hide nothing but texts, even if it lies over other objects.
 
-    This is so for two kinds of objects: lines, because lines of a board often cross each other, and paths
+    There are two kinds of such objects: lines, because the lines of a board often cross each other, and paths
     that consist only of small filled discs, such as the dots at the ends of lines.
     """
     if not isinstance(item, DrawnPath) or item.fill is None:

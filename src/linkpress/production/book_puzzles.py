@@ -294,11 +294,11 @@ def other_difficulties(volume: Volume, *, listed: bool = False) -> list[str]:
     """
     messages = []
     for level in volume.spec.levels:
-        for wish, entries in _by_wish(volume, level).items():
+        for request, entries in _by_request(volume, level).items():
             others = [entry for entry, is_met in entries if not is_met]
             if others:
                 count = f"{len(others)} of {counted(len(entries), 'puzzle')}"
-                are_not = f"{'is' if len(others) == 1 else 'are'} not {wish} but the nearest found"
+                are_not = f"{'is' if len(others) == 1 else 'are'} not {request} but the nearest found"
                 if listed:
                     found = ": " + ", ".join(f"{entry.number} ({feels(entry.record)})" for entry in others)
                 else:
@@ -312,7 +312,7 @@ def _points(entries: Sequence[NumberedPuzzle]) -> str:
     return str(Span(min(points), max(points))) if points else "unknown"
 
 
-def _by_wish(volume: Volume, level: LevelSpec) -> dict[str, list[tuple[NumberedPuzzle, bool]]]:
+def _by_request(volume: Volume, level: LevelSpec) -> dict[str, list[tuple[NumberedPuzzle, bool]]]:
     """Group a level's puzzles by the requested difficulty and techniques.
 
     Returns:
@@ -322,13 +322,13 @@ def _by_wish(volume: Volume, level: LevelSpec) -> dict[str, list[tuple[NumberedP
     if level.file is not None or not (level.technique or level.difficulty):
         return {}
     recipes = level.recipes(level.count)
-    by_wish: dict[str, list[tuple[NumberedPuzzle, bool]]] = {recipe.required: [] for recipe in recipes}
+    by_request: dict[str, list[tuple[NumberedPuzzle, bool]]] = {recipe.required: [] for recipe in recipes}
     for entry in volume.numbered:
         record = entry.record
         if record.level == level.name:
             recipe = recipes[record.index - 1]
-            by_wish[recipe.required].append((entry, recipe.accepts(record.technique, record.difficulty)))
-    return by_wish
+            by_request[recipe.required].append((entry, recipe.accepts(record.technique, record.difficulty)))
+    return by_request
 
 
 def _head(volume: Volume, build: BuildSummary) -> list[str]:
@@ -363,9 +363,9 @@ def _levels(volume: Volume, produced: Sequence[FinishedSlot]) -> list[str]:
         lines.append(f"  solids       {_range(len(record.puzzle.grid.solids) for record in puzzles)}")
         lines.append(f"  difficulty   {_difficulties(puzzles)}")
         lines.append(f"  techniques   {_techniques(puzzles)}")
-        for wish, entries in _by_wish(volume, level).items():
+        for request, entries in _by_request(volume, level).items():
             met = sum(is_met for _, is_met in entries)
-            lines.append(f"  asked        {counted(len(entries), 'puzzle')} of {wish}; {met} met")
+            lines.append(f"  asked        {counted(len(entries), 'puzzle')} of {request}; {met} met")
         made = [each for each in produced if each.slot.level == level.name and _is_timed(each)]
         if made:
             seconds = [finished.seconds_s for finished in made]

@@ -261,7 +261,7 @@ class Dispatcher:
 
     def _next_batch(self) -> list[_Call]:
         kind, idle = self._queue[0].kind, max(1, self._jobs - len(self._pending))
-        # If several workers are idle, each of them gets an equal part of the queue.
+        # If several workers are idle, none of them gets more than its equal part of the queue.
         most = min(self._batch_sizes.get(kind, 1), -(-len(self._queue) // idle))
         calls = [self._queue.popleft()]
         while self._queue and self._queue[0].kind == kind and len(calls) < most:

@@ -451,9 +451,9 @@ class Forecast:
         pace.done += 1
         pace.spent_s += finished.seconds_s
         self._done.add(finished.slot.number)
-        self.leave(finished.slot)
+        self.remove(finished.slot)
 
-    def again(self, slot: Slot) -> None:
+    def add_again(self, slot: Slot) -> None:
         """Add a slot to the forecast again, because the puzzle that was made for it can't be used.
 
         A slot is the plan for one puzzle. For example, another book may already have the puzzle that was made
@@ -462,7 +462,7 @@ class Forecast:
         self._done.discard(slot.number)
         self._reopen(slot)
 
-    def leave(self, slot: Slot) -> None:
+    def remove(self, slot: Slot) -> None:
         """Remove a slot from the forecast, because its puzzle is finished or will never be made.
 
         A slot is the plan for one puzzle.
@@ -806,7 +806,7 @@ def tried_odds(slots: Iterable[Slot], table: Sequence[Odds], notify: Notify) -> 
     Returns:
         The measurements of the tried recipes.
     """
-    unknown = [alike[0] for alike in _alike(slots) if outlook(alike[0], table) is None]
+    unknown = [group[0] for group in _slots_by_recipe(slots) if outlook(group[0], table) is None]
     found = []
     for slot in unknown[:_MAX_TRIALS]:
         per_s, usual_s, made, took_s = _kept_trial(_try, slot, notify)
@@ -819,16 +819,16 @@ def _kept_trial(trial: Callable[[Slot, Notify], Any], slot: Slot, notify: Notify
     return kept_result("trials", key, lambda: trial(slot, notify))
 
 
-def _alike(slots: Iterable[Slot]) -> Iterable[list[Slot]]:
+def _slots_by_recipe(slots: Iterable[Slot]) -> Iterable[list[Slot]]:
     """Group the slots of a book, which are the plans for its puzzles, by recipe and method.
 
     Slots with boards from files are left out.
     """
-    alike: dict[tuple[Recipe, str], list[Slot]] = {}
+    group: dict[tuple[Recipe, str], list[Slot]] = {}
     for slot in slots:
         if slot.given is None:
-            alike.setdefault((slot.recipe, slot.method), []).append(slot)
-    return alike.values()
+            group.setdefault((slot.recipe, slot.method), []).append(slot)
+    return group.values()
 
 
 def scarce_boards(slots: Iterable[Slot], notify: Notify) -> Iterator[str]:
@@ -842,17 +842,17 @@ def scarce_boards(slots: Iterable[Slot], notify: Notify) -> Iterator[str]:
     Source:
         Chao, Nonparametric Estimation of the Number of Classes in a Population (1984).
     """
-    for alike in _alike(slots):
-        recipe = alike[0].recipe
-        if len(alike) < _MANY or recipe.rows * recipe.cols > _SMALL:
+    for group in _slots_by_recipe(slots):
+        recipe = group[0].recipe
+        if len(group) < _MANY or recipe.rows * recipe.cols > _SMALL:
             continue
-        different = _kept_trial(_count_different, alike[0], notify)
-        if len(alike) > _USABLE_SHARE * different:
+        different = _kept_trial(_count_different, group[0], notify)
+        if len(group) > _USABLE_SHARE * different:
             digits = 10 ** max(0, len(str(round(different))) - 2)
             about = f"{round(different / digits) * digits:,}"
             yield (
                 f"{recipe.board}, {paths_words(recipe)}: this recipe has about {about} different boards, and "
-                f"{len(alike):,} are asked for. Ask for fewer puzzles, a larger board or a wider range of "
+                f"{len(group):,} are asked for. Ask for fewer puzzles, a larger board or a wider range of "
                 "paths or solids."
             )
 

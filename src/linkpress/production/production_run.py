@@ -441,7 +441,7 @@ class ProductionRun:
                 self._add_finished(index, self._resumed[slot.number])
             elif self._is_hopeless(slot):
                 self._failed[index] = None
-                self.forecast.leave(slot)
+                self.forecast.remove(slot)
             else:
                 self._submit(index, self.ledger.first_attempt(slot))
 
@@ -517,7 +517,7 @@ class ProductionRun:
         # No usable puzzle was found for this slot. If the journal has a puzzle for it, this puzzle is the
         # same as another one. So the slot doesn't count as saved.
         self.saved.discard(slot.number)
-        self.forecast.leave(slot)
+        self.forecast.remove(slot)
         self.log.note("unmet", **slot.facts, why=str(error), details=error.details)
         if is_first:
             self.watcher.unmet(slot, error.reason)
@@ -659,7 +659,7 @@ class ProductionRun:
         candidates = self._too_alike(index)
         if candidates and self._is_last(index, attempt):
             self._finished[index] = self._settle(index, candidates)
-            self.forecast.again(slot)
+            self.forecast.add_again(slot)
             self.save([self._finished[index]])
             return
         if attempt + 1 >= self.ledger.first_attempt(slot) + MAX_ATTEMPTS:
@@ -668,7 +668,7 @@ class ProductionRun:
                 "perhaps turned, mirrored or renumbered. Too few different puzzles are possible: ask for "
                 "fewer puzzles, a larger board, or a wider range of paths or solid squares."
             )
-        self.forecast.again(slot)
+        self.forecast.add_again(slot)
         self._submit(index, attempt + 1)
 
     def _raise_failures(self) -> None:

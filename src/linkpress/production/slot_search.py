@@ -142,6 +142,8 @@ def _search(maker: PuzzleMaker, slot: Slot, attempt: int, paths: int | None = No
     and techniques until a puzzle is found.
 
     Args:
+        attempt: the number of this search for the slot's puzzle. The first search has the number 0. Another
+            one follows if the puzzle that it found can't be used.
         paths: how many paths the puzzle of attempt 0 has; None if unknown. Further attempts may need this
             number. If it is unknown then, the puzzle of attempt 0 is made again to find it.
     Returns:

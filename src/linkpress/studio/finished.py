@@ -421,7 +421,7 @@ def outcome_html(progress: Mapping[str, Any], name: str) -> str:
     """
     end, notes = progress["end"], ""
     if end["event"] == "done" and "days" not in end:
-        return ""  # nothing here, because a finished book has a screen of its own
+        return ""  # a finished book has a screen of its own, so nothing is shown here
     match end["event"]:
         case "failed" if end.get("problems"):
             notes = problems_html(end["problems"], name)

@@ -158,7 +158,8 @@ def drops_html(width: float) -> str:
     cover.
 
     Args:
-        width: the width of each area, as a fraction of the width of the drawing. One is below the other.
+        width: the width of each area, as a fraction of the width of the drawing. The areas are placed one
+            below the other.
     """
     places = ""
     for use in ("image", "front"):

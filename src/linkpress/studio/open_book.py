@@ -207,11 +207,12 @@ class BookView:
         """Return facts about the small picture of each page, one mapping for each page.
 
         ``part`` is the entry in the studio's list of parts to which the page belongs. ``first`` tells whether
-        the page is the first one of this part. ``waits`` tells whether the picture shows a puzzle or answer
-        that is not made yet. ``of`` is a cache key for the picture.
+        the page is the first one of this part. ``waits`` tells whether the picture depends on a puzzle that
+        is not made yet. ``of`` is a cache key for the picture.
 
-        The cache key of a page changes once during a build: when the last of the puzzles that the page shows
-        is made. Later puzzles change it only if they change the order of the puzzles in the book.
+        During a build, the cache key of a page changes when the last of the puzzles that the page shows is
+        made. Puzzles that are made later change it only if they change the order of the puzzles in the book,
+        so that the page shows other puzzles.
         """
         shown: list[list[int]] = [[] for _ in range(self.plan.page_count)]
         for number in range(1, len(self.volume.puzzles) + 1):
@@ -573,8 +574,8 @@ class BookView:
             data_part="editions" if is_own else part_of(key, part_of(region.part)),
             data_puzzle=number,
             data_bar=bar or None,
-            # A new page has a sample text, which the user is meant to replace. So the text field is empty
-            # when the user begins to edit such a page.
+            # The text to edit when the user clicks on this area. A new page has a sample text, which the user
+            # is meant to replace. So for such a page, the text to edit is empty.
             data_text=text.strip().removeprefix(say("ownText")) if is_edited else None,
             data_box=box,
             draggable="true" if is_board and number is not None else None,
@@ -704,7 +705,7 @@ class BookView:
             f"{drawn}</svg>"
         )
 
-    def look_svg(self, name: str) -> str:
+    def page_in_theme_svg(self, name: str) -> str:
         """Draw the first page with puzzles as it looks in a theme.
 
         Args:
@@ -983,8 +984,8 @@ class OpenBook:
             outlook = outlook_facts(document, unmet)
             known = {problem.message for problem in checked.problems}
             for level in outlook:
-                is_way = partial(self._is_way, level["name"], known=known)
-                level["ways"] = _usable_ways(level["ways"], is_way)
+                is_safe = partial(self._is_safe, level["name"], known=known)
+                level["ways"] = _safe_suggestions(level["ways"], is_safe)
             if model := document.model:
                 indexes = _level_indexes(document)
                 problems += problem_facts(
@@ -996,7 +997,7 @@ class OpenBook:
 
         return check
 
-    def _is_way(self, name: str, way: Mapping[str, str], known: Set[str]) -> bool:
+    def _is_safe(self, name: str, way: Mapping[str, str], known: Set[str]) -> bool:
         """Return whether a suggested change of a level causes no new problems in the book.
 
         Only changes of the size or of the number of paths are tried. They can cause problems elsewhere. For
@@ -1040,7 +1041,9 @@ class OpenBook:
         document = self.file.document_after(change)
         levels = outlook_facts(document, self.unmet, int(change.path[1]))
         paths = dict.fromkeys((level["name"] for level in levels), change.path[:2])
-        return [{**level, "ways": _usable_ways(level["ways"], lambda _: True)} for level in levels], paths
+        return [
+            {**level, "ways": _safe_suggestions(level["ways"], lambda _: True)} for level in levels
+        ], paths
 
     def way_board(self, index: int, keys: Mapping[str, str]) -> str:
         """Draw a board of a level as it would be after a suggested change.
@@ -1216,7 +1219,7 @@ class OpenBook:
         """
         if not self._is_loaded:
             self._load_built()
-        # A spec is drawn even if a level can't be made: the pages of this level then have placeholders.
+        # A book is drawn even if a level can't be made: the pages of this level then have placeholders.
         document, state, last = self.file.document, (self.file.text, self._made_version), self._view_state
         if not has_new_puzzles and last and last[0] == state[0]:
             state = last
@@ -1430,22 +1433,22 @@ def drawable_spec(document: Document[BookSpec]) -> BookSpec | None:
     return document.model if all(is_impossible(document, each) for each in document.problems) else None
 
 
-def _usable_ways(
-    ways: Iterable[dict[str, Any]], is_way: Callable[[Mapping[str, str]], bool]
+def _safe_suggestions(
+    ways: Iterable[dict[str, Any]], is_safe: Callable[[Mapping[str, str]], bool]
 ) -> list[dict[str, Any]]:
     """Return the suggested changes that cause no new problems.
 
     If several suggested changes set another board size, only the first of these is returned.
 
     Args:
-        ways: the suggested changes, as returned by ``_spoken_ways``.
-        is_way: function that gets a change, as new values by their keys. It returns whether the change causes
-            no new problems.
+        ways: the suggested changes, as returned by ``_suggestions``.
+        is_safe: function that gets a change, as new values by their keys. It returns whether the change
+            causes no new problems.
     """
     found: list[dict[str, Any]] = []
     for way in ways:
         has_size = "size" in way["keys"] and any("size" in other["keys"] for other in found)
-        if not has_size and is_way(way["keys"]):
+        if not has_size and is_safe(way["keys"]):
             found.append(way)
     return found
 
@@ -1460,7 +1463,7 @@ def _slots_after(model: BookSpec, index: int, keys: Mapping[str, str]) -> tuple[
 
 
 def level_after(level: AnyRecipe, keys: Mapping[str, str]) -> AnyRecipe:
-    """Return a level or weekday with other values of some of its recipe keys.
+    """Return a copy of a level or weekday in which some keys that describe its boards have other values.
 
     Raises:
         InvalidError: a value is wrong.
@@ -1510,7 +1513,7 @@ def level_facts(
         "name": level.level,
         "words": " ".join(words),
         "difficulties": difficulties,
-        "ways": _spoken_ways(ways, level.each[0][0].recipe, wanted, slots_after),
+        "ways": _suggestions(ways, level.each[0][0].recipe, wanted, slots_after),
         "state": UNMET if failed else "hardlyMade" if level.poor else "",
         "unmet": unmet[search_key(failed[0][0])] if failed else "",
     }
@@ -1578,7 +1581,7 @@ def spoken_time(seconds: float) -> str:
     return f"about {single[unit]}" if number == "about 1" else f"{number} {names[unit]}"
 
 
-def _spoken_ways(
+def _suggestions(
     ways: Iterable[Mapping[str, str]],
     recipe: Recipe,
     wanted: Sequence[Span],
@@ -1601,7 +1604,7 @@ def _spoken_ways(
         level = next(iter(level_outlooks(slots, odds_table())))
         after = level.each[0][0].recipe
         asked = [after.difficulty] if "difficulty" in keys and after.difficulty else wanted
-        words, more = _way_words(keys, recipe, after, _difficulties(level, asked))
+        words, more = _suggestion_words(keys, recipe, after, _difficulties(level, asked))
         if level.time_s is not None and "otherwise" not in keys:
             count, time = sum(map(len, level.each)), spoken_time(level.time_s)
             words += f": {time}" * ("effort" in keys)
@@ -1616,7 +1619,7 @@ def _spoken_ways(
     return found
 
 
-def _way_words(
+def _suggestion_words(
     keys: Mapping[str, str], recipe: Recipe, after: Recipe, difficulties: Sequence[tuple[str, float, bool]]
 ) -> tuple[str, list[str]]:
     """Return the text of the button of a suggested change, and sentences about its effects."""
@@ -1668,9 +1671,10 @@ def _impossible_facts(model: BookSpec, index: int, problem: Problem) -> dict[str
     is_too_hard = forecast and recipe.difficulty and recipe.difficulty.low > forecast.mean
     ways = [likely]
     if recipe.difficulty and is_too_hard and "size" in likely:
-        # The change in ``likely`` makes the boards larger, perhaps too large for the page. An easier
-        # difficulty can be reached with smaller boards. So for each easier difficulty, also suggest a size
-        # together with that difficulty. The hardest of these difficulties comes first.
+        # ``likely`` is a change with which the level can probably be made. Here, it makes the boards larger,
+        # perhaps too large for the page. Smaller boards are enough for an easier difficulty. So for each
+        # easier difficulty, also suggest this difficulty together with a suitable board size. The hardest of
+        # these difficulties comes first.
         easier = [name for name in Difficulty if name.points.high < recipe.difficulty.low]
         for name in reversed(easier):
             keys = likely_keys(replace(recipe, difficulty=name.points))
@@ -1692,7 +1696,7 @@ def _impossible_facts(model: BookSpec, index: int, problem: Problem) -> dict[str
         "name": level.name,
         "words": rarity or _cause_words(recipe, likely, usual) or cause,
         "difficulties": difficulties,
-        "ways": _spoken_ways(listed, recipe, wanted, partial(_slots_after, model, index)),
+        "ways": _suggestions(listed, recipe, wanted, partial(_slots_after, model, index)),
         "state": UNMET,
         "unmet": "",
     }

@@ -633,7 +633,7 @@ class _Answers:
             view = await self._call_view(request, lambda view: view)
         draw = {
             "theme": lambda: view.theme_svg(query["name"]),
-            "look": lambda: view.look_svg(query.get("name", "")),
+            "look": lambda: view.page_in_theme_svg(query.get("name", "")),
             "design": lambda: view.design_svg(query.get("palette"), query["name"]),
             "front": lambda: view.front_svg,
             "page": lambda: view.thumbnail_svg(int(query["number"])),

@@ -217,7 +217,8 @@ class Session:
         self._gone: set[str] = set()  # open specs whose files were moved, renamed or deleted
         self._looking: asyncio.Task[None] | None = None
         self._last_used_s = time.monotonic()
-        # Windows may list the specs before ``watch`` runs, so the changes since now count.
+        # A browser window may list the specs before ``watch`` runs. Remember the present state of the files,
+        # so that ``watch`` also notices changes that are made before it runs.
         self._first_stamps = _stamps_of(spec_paths(folder))
 
     def send_event(self, event: str, **facts: Any) -> None:

@@ -612,7 +612,7 @@ class _Settings:
         else:
             return ""
         preview = self._preview() if name == "cover" else ""
-        look = self._look() if name == "looks" else ""
+        look = self._theme_picture() if name == "looks" else ""
         count = tag("span.meaning", say("more", count=more.count('<div class="field')))
         summary = tag("summary", tag("u", foot), count, data_do=["showAll"])
         details = tag("details.rest", summary, more, id="all-settings") if more else ""
@@ -672,7 +672,7 @@ class _Settings:
         )
         return tag("section.card", *chief, id=_id(path)), "".join(drawn.values())
 
-    def _look(self) -> str:
+    def _theme_picture(self) -> str:
         """Return HTML for a picture of a page with puzzles, and a button that opens the gallery of themes.
 
         The scripts of the window load the picture in the theme that the user is trying.
@@ -717,10 +717,11 @@ class _Settings:
         )
 
     def _meaning(self) -> str:
-        """Return HTML that says how percentages of squares in the spec were understood.
+        """Return HTML that says how linkpress has understood percentages of squares in the user's spec.
 
-        They may mean solid squares or squares on paths. A button selects the other meaning. The result is
-        empty if the meaning is clear, or if the text that is shown has been saved.
+        A percentage such as 70 % may mean solid squares or squares on paths. A button selects the other
+        meaning. The result is empty if the meaning is clear. It is also empty if the studio has already
+        written its understanding of the spec to the file.
         """
         reading = self._state["reading"]
         free = None if self._state["saved"] or not reading else reading["free"]
@@ -1044,7 +1045,7 @@ class _Settings:
             f"div.field{classes}",
             tag("label", escape(label), for_=name, title=".".join(map(str, path))),
             "" if field["needed"] else reset,
-            self._tiles(field["key"], path, "" if value is None else str(value), control),
+            self._with_usual_values(field["key"], path, "" if value is None else str(value), control),
             slider,
             tag("div.error", role="alert", id=f"{name}-error", data_own=True),
             button(say("inPlaceOf", what=what), "replaceOthers", path, kind="button.quiet.contrary")
@@ -1073,7 +1074,7 @@ class _Settings:
             return (*path[:2], "solids", "mask")
         return path if field["control"] == "picture" else None
 
-    def _tiles(self, key: str, path: KeyPath, value: str, control: str) -> str:
+    def _with_usual_values(self, key: str, path: KeyPath, value: str, control: str) -> str:
         """Return a field's HTML control, for some keys together with buttons that set the usual values."""
         if key in _STEPPED:
             return self._stepper(key, path, control) if value.isdecimal() or not value else control
