@@ -358,8 +358,8 @@ class _Fixer:
         try:
             for step in path[:-1]:
                 parent = parent[step]
-        # This error is raised if the value is not where the key path leads, for example because it is
-        # in a list.
+        # The key path leads to no value of the spec, for example because a step of the path names a key but
+        # the spec has a list there.
         except (LookupError, TypeError):
             return False
         if not path or not isinstance(parent, dict) or not isinstance(path[-1], str):

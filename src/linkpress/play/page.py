@@ -736,8 +736,9 @@ def pack_hints(hints: Iterable[tuple[Grid, Sequence[StepCode]]], words: Words) -
 class _Packer:
     """Encoder that writes the steps of hints to four streams of numbers, which are compressed separately.
 
-    - ``kinds``: for each step, the index of its template (sentence and caption), its number of runs of
-      squares, its number of single squares, the earlier steps that it needs, and its ``chain``
+    - ``kinds``: for each step, the index of its template (sentence and caption), the number and the lengths
+      of its ``runs``, the number of its ``rests``, its ``reasons`` and its ``chain``. ``StepCode`` explains
+      these terms.
     - ``places``: printed numbers, and squares that the step has already mentioned. Such a square is written
       as its index among the mentioned squares.
     - ``cells``: all other squares, each as its distance from the previous square

@@ -22,8 +22,8 @@ from linkpress.printers import Bleed, Forbidden, Margins, PaperInk, PrinterProfi
 # Tolerance for page boxes in points. Some programs round page boxes to tenths of a point or more.
 BOX_SLACK_PT = 0.3
 
-# Some requirements come from a standard and not from a printer's profile. Reports name one of these
-# standards as their source.
+# Some requirements come from a standard and not from a printer's profile. If a file breaks such a
+# requirement, the report names one of these standards as the source of the requirement.
 PDF, PDFX = "ISO 32000-1", "ISO 15930-1:2001, PDF/X-1a"
 
 

@@ -119,7 +119,7 @@ class AlikeCheck:
         """Add a puzzle that was made for a slot, and compare it with the puzzles accepted so far.
 
         A slot is the plan for one puzzle. Boards in the shape of a picture, such as a heart, are not
-        compared, because such a shape allows only few different layouts of numbers.
+        compared, because such a shape allows only a few different layouts of numbers.
         """
         if index not in self._places or finished.slot.recipe.mask:
             return

@@ -443,7 +443,7 @@ def call_shares(
     count: int,
     meanwhile: Callable[[], object] | None = None,
 ) -> list[T] | None:
-    """Divide one task in shares of the same size, for the workers.
+    """Divide one task into shares of the same size, and let the workers do them.
 
     If the workers are forks of this process, this process does shares too, in place of one of the workers.
 

@@ -152,8 +152,8 @@ class Outlook:
             recipe asks for neither, or if the share is unknown.
         per_s: the number of puzzles that one core makes in a second.
         search_s: the seconds after which a search gives up; 0 if the search always succeeds.
-        trial: the trial on which the forecast is based; None if the forecast is based on the table of
-            measurements.
+        trial: the trial on which the forecast is based. None if the forecast is based on measurements that
+            are part of linkpress.
         insight_s: the seconds that it takes to change a found puzzle so that solving it becomes more
             interesting; 0 if the recipe doesn't ask for this.
     """
@@ -243,7 +243,8 @@ def outlook(slot: Slot, table: Sequence[Odds]) -> Outlook | None:
         slot: the slot, which is a place for one puzzle in the plan of a book.
         table: the measurements of ``odds_table`` and of trials.
     Returns:
-        The forecast. None if no similar puzzle recipe was measured. Also None if the recipe asks for both
+        The forecast, or None if there is none. There is none for a board from a file, or for a recipe that
+        is too different from all measured recipes. There is also none for a recipe that asks for both
         difficulty and technique, because such recipes were never measured.
     """
     for odds in table:
@@ -419,7 +420,8 @@ class Forecast:
     table: Sequence[Odds] = ()
     jobs_now: Callable[[], int] | None = None
     _paces: dict[Group, _Pace] = field(default_factory=dict)
-    # maps the number of each slot (the plan for a puzzle) to the times of all slots with the same recipe
+    # Maps the number of each slot (the plan for a puzzle) to the times of all slots of the same level
+    # that have the same recipe.
     _pace_of: dict[int, _Pace] = field(default_factory=dict)
     _open: dict[int, Slot] = field(default_factory=dict)
     _done: set[int] = field(default_factory=set)

@@ -626,10 +626,14 @@ class ProductionRun:
         return attempt + 1 >= self._alike.most_attempts(index) or index in self._exhausted
 
     def _settle(self, index: int, candidates: Sequence[FinishedSlot]) -> FinishedSlot:
-        """Choose the puzzle of a slot that is least like earlier puzzles.
+        """Choose one of the puzzles that were made for a slot: the one that is least like earlier puzzles.
 
         A slot is the plan for one puzzle of the book. The chosen puzzle will be accepted without a further
         comparison. If it is still too much like an earlier puzzle, add a note to the report.
+
+        Args:
+            index: the index of the slot.
+            candidates: the puzzles to choose from.
         """
         overlaps = [self._alike.overlap(index, finished) for finished in candidates]
         overlap, least = min(zip(overlaps, candidates, strict=True), key=lambda pair: pair[0])

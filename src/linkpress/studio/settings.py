@@ -919,7 +919,7 @@ class _Settings:
                 sign=sign if menu else "",
                 data_tool=word,
                 disabled=disabled.get(word),
-                popovertarget=menu,  # so a click on the button also closes the menu
+                popovertarget=menu,  # makes a click on the button also close the menu
             )
             for word, sign in {"up": "up", "down": "down", "copy": "copy", "remove": "trash"}.items()
         )  # fmt: skip

@@ -52,7 +52,8 @@ def shelf_html(
             its build that ``Session.shelf_facts`` returns.
         trash: the files in the trash.
         examples: the names of the example books, from which the user can start a new book.
-        questions: the questions of the form for a first book, each with the answers to choose from.
+        questions: maps each question of the form for a new book to the answers that the user can choose from.
+            Users who don't start from an example fill in this form.
     """
     restored = (button(say("putBack", file=file), "fileChange", "restore", file) for file in trash)
     starts = [_example(name) for name in examples]
@@ -195,7 +196,7 @@ def _menu_html(spec: Mapping[str, Any]) -> str:
                 tag("kbd", key) if key else "",
                 data_do=tasks.get(entry, ["fileChange", entry, path]),
                 autofocus=entry == "open",
-                popovertarget=f"menu-{path}",  # so a click on the button also closes the menu
+                popovertarget=f"menu-{path}",  # makes a click on the button also close the menu
             )
             for entry, (sign, key) in group.items()
             if is_offered(entry)

@@ -201,9 +201,11 @@ def keep_build(path: Path, out: Path, end: Mapping[str, Any], values: Mapping[st
 
 
 def kept_build(path: Path, out: Path) -> tuple[dict[str, Any], dict[str, Any]] | None:
-    """Return what ``keep_build`` saved: the last report of a book's last build, and the values of its spec.
+    """Return the result of a book's last build, which ``keep_build`` has saved.
 
-    The result is None if a file of this build has been removed or written again since.
+    Returns:
+        The last report of the build, and the values of the spec that was built. None if there is no saved
+        result, or if a file of the build has been removed or written again since.
     """
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         kept = parse_json(built_file(path, out).read_bytes())
@@ -1116,7 +1118,8 @@ def create_spec(folder: Path, like: str, title: str, answers: GuidedAnswers | No
         folder: the folder to write to.
         like: the example book to start from, or ``NEWSPAPER`` for a feed. Not used with ``answers``.
         title: the title of the new book or feed.
-        answers: the answers to the questions about a first book; None to start from an example.
+        answers: the user's answers to the questions of the form for a new book; None to start from an
+            example.
     Returns:
         The path of the new file. For a series, the path of the first volume.
     Raises:
