@@ -274,7 +274,7 @@ def _with_isbns_recorded(built: BuiltBook, spec: BookSpec, ledger: LedgerChoice)
     """Record the ISBNs of a book's editions in the ledger, and return the book.
 
     If the ISBNs can't be recorded, the returned book has a warning. The book's main ISBN is left out, because
-    the production run has already recorded it.
+    the production run that made the puzzles has already recorded it.
     """
     isbns = {
         f"{book.folder.resolve().name}/{key}": isbn
@@ -303,7 +303,7 @@ class _Clock:
         The watcher is told that the stage begins. The duration is stored in ``stages_s``, in seconds.
 
         Args:
-            name: the name of the stage, such as ``draw``.
+            name: the name of the stage, such as ``write``.
         """
         self.watcher.stage(name)
         with self.time(name):
@@ -337,7 +337,7 @@ class _Edition:
     summary: BuildSummary
 
     def print_with(self, editions: Mapping[str, BookAssets], spec: BookSpec) -> BuiltBook:
-        """Print this edition, then the book's other editions into folders beside it.
+        """Print this edition. Then print the book's other editions into folders beside this edition's folder.
 
         Args:
             editions: maps the name of each other edition to its theme, fonts and printer's profile.
@@ -406,7 +406,11 @@ class _Edition:
         )
 
     def write(self) -> BuiltBook:
-        """Write all files and the report. If a file can't be written, no file is changed."""
+        """Write all files and the report.
+
+        All new files are written under temporary names before the first old file is replaced. Only the files
+        of the key ``images`` are written later.
+        """
         spec, folder, pages = self.volume.spec, self.folder, self.book.page_count
         contents: dict[str, bytes | str] = {name: file.content for name, file in self.drawn.items()}
         contents[PAGES_FILE] = self.page_hashes

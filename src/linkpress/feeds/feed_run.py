@@ -115,7 +115,7 @@ class FeedResult:
         folder: the feed's folder.
         manifest: the path of the run's manifest; None if there are no new days.
         made: the number of new days.
-        restored: the number of missing files of earlier days that were drawn again.
+        restored: the number of missing files of earlier days that were written again.
         untouched: the number of days whose puzzles were made by an earlier run and not replaced.
         files: all written files. The manifest and the tables come last.
         notes: messages for the newspaper's editors.
@@ -176,10 +176,10 @@ def feed(
         maker: function that makes a puzzle. None for the usual function of ``ProductionRun``.
         spec: the feed spec, if it has been read already.
     Returns:
-        The result, with the paths of the written files. They are images, a manifest with a table of its
-        images as CSV, and ``index.csv``, a table of all days.
+        The result, with the paths of the written files. They are images, web pages if the spec asks for them,
+        a manifest with a table of its images as CSV, and ``index.csv``, a table of all days.
     Raises:
-        SpecError: the feed, its grid or its theme has problems, or two files would have the same name.
+        SpecError: the feed, its column grid or its theme has problems, or two files would have the same name.
         UsageError: no day gets a puzzle, or a new day is before the last day of earlier runs.
         LayoutError: a board of the feed is too large for its width.
         RecipeError: the puzzle that a day asks for can't be made. The message names the date.
@@ -296,7 +296,11 @@ def _check_names(template: str, files: Mapping[datetime.date, Files], folder: Fo
 def _check_free(
     files: Mapping[datetime.date, Files], folder: Folder, run: FeedDates | None, *, resumed: bool
 ) -> None:
-    """Raise ``OutputError`` if a file to write exists, unless the run resumes an interrupted run."""
+    """Raise ``OutputError`` if a run would replace a file that it must not replace.
+
+    A new image file or manifest must not replace any file, unless the run resumes an interrupted run. The
+    table ``index.csv`` may only replace an ``index.csv`` that linkpress wrote.
+    """
     names = [name for _, _, name in _flattened(files)]
     if run is not None:
         names += [f"manifest-{run.name}.json", f"manifest-{run.name}.csv"]

@@ -326,7 +326,8 @@ class Watcher:
         """Show the user that a stage of the build begins.
 
         Args:
-            name: the name of the stage: ``make``, ``lay out``, ``draw`` or ``write``.
+            name: the name of the stage: ``make``, ``lay out``, ``draw``, ``write``, ``images`` or
+                ``verify``.
         """
 
     def planned(self, forecast: Forecast) -> None:

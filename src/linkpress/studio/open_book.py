@@ -489,8 +489,8 @@ class BookView:
         buttons = []
         for index, region in enumerate(regions):
             x, y, w, h = region.box
-            # The y of a region is measured upward from the bottom of the page. In the SVG and in the HTML
-            # above it, positions are measured downward from the top.
+            # The y of a region is measured upward from the bottom of the page. In the SVG, and in the HTML
+            # buttons that cover it, positions are measured downward from the top.
             area = (x - left) / wide, (height - y - h - top) / high, w / wide, h / high
             hatch = self._hatch(region, grids)
             spot = self._spot(region, f"{place}-{index}", area, index + 1, edition, values or {}, hatch)
