@@ -103,8 +103,8 @@ class LedgerEntry:
         recipe: one line with the name of the method that made the puzzle, and the recipe, which lists the
             properties that the puzzle had to have.
         seed: the seed of the puzzle, without the number of the attempt.
-        attempt: the number of the attempt that made the puzzle. The first attempt has the number 0. It is
-            followed by further attempts if another volume or feed already has its puzzle.
+        attempt: the number of the attempt that made the puzzle. The first attempt has the number 0. Further
+            attempts follow if its puzzle can't be used, for example because another volume or feed has it.
         isbn: the volume's ISBN, 13 digits; None for a feed or a volume without ISBN.
     """
 

@@ -135,10 +135,11 @@ class Ledger:
     def attempts(self, holder: Holder) -> dict[tuple[str, str], int]:
         """Return, for each puzzle of a volume or feed, the number of the attempt that made it.
 
-        A build first makes a puzzle with attempt 0. If another volume or feed already has this puzzle, the
-        build refuses it and tries attempt 1, and so on. When the volume is built again, the new build begins
-        with the attempts that this method returns, so that it makes the same puzzles. Attempt 0 could give
-        other puzzles, because a puzzle that was refused then may be free now.
+        A build first makes a puzzle with attempt 0. If this puzzle can't be used, for example because another
+        volume or feed already has it, the build refuses it and tries attempt 1, and so on. When the volume is
+        built again, the new build begins with the attempts that this method returns, so that it makes the
+        same puzzles. Attempt 0 could give other puzzles, because a puzzle that was refused then may be free
+        now.
 
         Returns:
             A dict from pairs of a puzzle's seed and recipe to the number of the attempt.
