@@ -1374,8 +1374,8 @@ class _BookNames(PlainNames):
                 root.setdefault(key, top.value[key])
             elif not lacking and entries and key in DEFAULTS:
                 self.leave_out(node, "every level has its own")
-            # No level needs this key from the top of the spec: all levels have the key themselves, or there
-            # are no levels. So keep it at the top.
+            # Either all levels have this key themselves, or there are no levels. So the key need not be moved
+            # into any level, and it stays at the top of the spec.
             elif not lacking:
                 root.setdefault(node.name if entries else key, node)
 

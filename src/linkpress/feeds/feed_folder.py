@@ -249,8 +249,8 @@ class Item(_Record):
     def key(self) -> tuple[datetime.date, str]:
         """Unique key of the image. It consists of the puzzle's day and the kind of image (field ``what``).
 
-        The key doesn't contain the day on which the image is printed, because two solutions can be printed on
-        the same day.
+        The day of the puzzle is part of the key, and not the day on which the image is printed. The solutions
+        of two different puzzles can be printed on the same day, so that day would not be unique.
         """
         return self.puzzle.date, self.what
 

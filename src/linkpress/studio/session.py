@@ -52,7 +52,9 @@ _PROGRAM = (
     [sys.executable, JOB] if getattr(sys, "frozen", False) else [sys.executable, "-m", "linkpress.studio.job"]
 )
 _IDLE_S = 600.0  # seconds without an open window or a running job after which the studio ends
-_KEEP_ALIVE_S = 15.0  # seconds without an event after which a comment is sent to keep the connection
+# If there was no event for this number of seconds, the server sends each open window a line that browsers
+# ignore, so that the connection is not closed.
+_KEEP_ALIVE_S = 15.0
 _POLL_S = 0.4  # seconds between two checks for changed files
 T = TypeVar("T")
 Stamp = tuple[int, int, int]  # modification time in nanoseconds, size and inode of a file

@@ -584,11 +584,12 @@ def _ways_drawn(board: BoardView, area: Sequence[Cell]) -> list[Cell]:
 def ways_out(board: BoardView, group: FindingGroup, area: Sequence[Cell]) -> Iterator[ChainLink]:
     """Yield a numbered arrow for each way out of an area beside a gap, for a picture.
 
-    A gap is a narrow place between walls. The first arrow is the edge that the findings draw. Two edges count
-    as one way if they lead to both ends of the same line. Then the arrow of the second edge has no number.
+    A gap is a narrow place between walls. If as many lines must leave the area as there are ways out, each
+    way out must be drawn. The explained step draws one of them, and the first arrow shows it. Two edges count
+    as one way out if they lead to both ends of the same line. Then the second edge's arrow has no number.
 
     Args:
-        group: findings that draw an edge, because as many lines must leave the area as there are ways out.
+        group: the solver's reason for the step: the counted gap, and the edge that must be drawn.
         area: the squares of the area.
     """
     gap, first = (

@@ -452,8 +452,9 @@ _APART_MORE = 20
 # style targets, once the board is proven to have one solution. The second value is for boards with symmetric
 # numbers. Few changes keep the symmetry, so such a board gains only a quarter as much from the same work.
 _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 10, 6
-# A changed board must be proven again. To estimate the work for that proof, each conflict that it will
-# probably meet counts as this many units of work. A unit is about a microsecond.
+# After a change, a board must be proven again to have one solution. The search of that proof is expected to
+# meet about as many conflicts as the last proof. To estimate its work in advance, each conflict counts as
+# this many units of work. A unit is about a microsecond.
 _CONFLICT_WORK = 8
 # If a board has a third fewer pairs than another, its difficulty score is about this many points higher.
 _SCORE_OF_A_THIRD = 50

@@ -629,8 +629,9 @@ class Position:
         untouching: whether it is known that no path of the solution runs beside itself.
         ladder: the techniques, the easiest first. Each has three values: its code, its depth, and whether it
             is only valid if no path runs beside itself. The depth limits how far the technique looks; 0 means
-            no limit. It is a number of cells along a diagonal. For techniques that make suppositions, it is
-            the number of rounds in which the consequences of a supposition are found.
+            no limit. For techniques that follow turns along a diagonal of the board, it is the largest number
+            of cells followed. For techniques that make suppositions, it is the number of rounds in which the
+            consequences of a supposition are found.
     """
 
     board: LadderBoard

@@ -100,9 +100,9 @@ class WallOrder(State):
     # ``touched_face`` has the face.
     touching: Ints = items("2 * most")
 
-    # The paths of pairs divide the area beside a wall into regions, called faces. One fragment (run of drawn
-    # edges) is examined at a time. For each number: how many faces are touched both by this fragment and by
-    # the number's path. The value is -1 if the number does not touch the wall.
+    # The paths that join pairs of numbers divide the area beside a wall into regions, called faces. One
+    # fragment (run of drawn edges) is examined at a time. For each number: how many faces border both on this
+    # fragment and on the path of the number. The value is -1 if this path borders on no face.
     shared_faces: Ints = items("cells + 1")
 
     def __init__(self, cells: int) -> None:

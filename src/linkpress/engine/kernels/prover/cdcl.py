@@ -329,7 +329,8 @@ def _end_clause(s: Search, size: int, glue: int) -> None:
     """Add a clause whose literals are already in ``arena``. It watches its first two literals.
 
     Args:
-        glue: 0 for a clause that is never deleted.
+        glue: the glue (number of decision levels among the literals) of a clause that was learnt from a
+            conflict. Clauses with high glue are deleted first. 0 for a clause that is never deleted.
     """
     arena = s.arena
     clause: cython.longlong = s.used

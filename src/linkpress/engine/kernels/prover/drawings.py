@@ -128,12 +128,12 @@ class FoundDrawings(State):
     """
 
     count: int
-    # A search looks for two drawings of a board. For each cell: the ``DirectionBit`` sum of the edges that
-    # the first drawing uses.
+    # A drawing is a set of paths that solves the board. A search looks for two different ones. For each cell:
+    # the sum of the ``DirectionBit`` values of the edges that the first drawing uses at this cell.
     first: Bytes = unset_items("cells")
 
-    # A search looks for two drawings of a board. For each cell: the ``DirectionBit`` sum of the edges that
-    # the second drawing uses.
+    # The same for the second drawing: for each cell, the sum of the ``DirectionBit`` values of the edges that
+    # it uses at this cell.
     second: Bytes = unset_items("cells")
 
     # for each cell on the closed loop that is examined, the ``DirectionBit`` sum of its drawn edges; 0 for
