@@ -1079,7 +1079,13 @@ class LevelSpec(RecipeKeys, LevelHead):
 
 
 def _size_problems(keys: RecipeKeys, size: BoardSize, size_key: KeyPath) -> Iterator[Problem]:
-    """Yield a problem for each reason why no board of a given size can have the properties in the keys."""
+    """Yield a problem for each reason why no board of a given size can be what a level asks for.
+
+    Args:
+        keys: the keys of the level in the spec, such as the number of paths and solids.
+        size: the size of the board.
+        size_key: the place of the size in the spec.
+    """
     squares = size.rows * size.cols
     if keys.method is not Method.CLASSIC and min(size.rows, size.cols) < MIN_WALK_SIDE:
         yield Problem(str(size), ALLOWED_SIZES, size_key)

@@ -1,8 +1,8 @@
 """Search for the drawings of a board, within a budget of conflicts.
 
-A drawing joins the two numbers of every pair by paths. A filling is a drawing that covers every free cell.
-Under the rule ``strict``, a board must have exactly one drawing, even if drawings that leave cells empty
-count. To decide this, only the board's *lowest* drawings are needed. A drawing is lowest if two kinds of
+A drawing joins the two numbers of every pair by paths. It may leave cells empty. A filling is a drawing that
+covers every free cell. The rule ``strict`` allows only one drawing of a board, whether it is a filling or
+not. To decide this, only the board's *lowest* drawings are needed. A drawing is lowest if two kinds of
 small changes are impossible in it: making a path shorter, or moving a corner of a path into an empty cell in
 the row below. The module ``kernels/prover/drawings`` has the exact definition.
 """

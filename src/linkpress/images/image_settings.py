@@ -269,9 +269,10 @@ class ColumnGrid(SpecModel):
     """The widths of one column, of two columns with the gutter between them, and so on."""
 
     def problems(self, readable: Readable) -> Iterator[Problem]:
-        """Yield a problem for each number of columns whose width is too small.
+        """Yield a problem for each entry of ``widths_mm`` that is too small.
 
-        Each further column must add at least one and a half gutters to the width. A gutter is the space
+        The second entry is the width of two columns, the third is that of three columns, and so on. Each
+        entry must be at least one and a half gutters wider than the entry before. A gutter is the space
         between two columns.
         """
         if not readable("widths_mm", "gutter_mm"):

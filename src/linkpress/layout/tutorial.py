@@ -446,7 +446,17 @@ class Tutorial:
         return best
 
     def _fitted(self, lesson: Lesson | None, shares: Sequence[int], cols: int, size_pt: float) -> _Layout:
-        """Lay out an example's pictures in ``cols`` columns, with the largest cells that fit on all pages."""
+        """Lay out the pictures of a worked example in columns.
+
+        The squares of the boards in the pictures are as large as possible on the pages of the example. All
+        its pictures have squares of the same size.
+
+        Args:
+            lesson: the example; None to lay out the longest captions and the largest board that may occur.
+            shares: for each page, the number of pictures on it.
+            cols: the number of columns, or ``BESIDE`` to set each sentence beside its picture.
+            size_pt: the type size of the sentences in points.
+        """
         setting = self.setting
         width, sentence_width = self._widths(cols)
         texts = self._longest_captions if lesson is None else lesson.captions(setting.words)

@@ -1057,7 +1057,8 @@ class OpenBook:
             LookupError: there is no level with this index, or the level can't be read.
         """
         level, view = level_after(self._level(index)[1], keys), self.view()
-        # The suggested change accepts boards of other difficulties, so draw one of any difficulty.
+        # With the key ``otherwise``, the changed level accepts boards of other difficulties than it asks for.
+        # So the sample board may have any difficulty.
         if "otherwise" in keys:
             level = level.model_copy(update={"difficulty": None, "technique": None})
         made = next(sample_boards(level, str(view.spec.seed), lambda: False), None)

@@ -117,8 +117,10 @@ class Reason(IntEnum):
     # A gap is a narrow place between walls (``ladder/gaps``). The lines that must cross it leave no room for
     # another line, so the edge is ruled out. The gap is recorded as the cause.
     OTHERS_CROSS = 11
-    # A gap is a narrow place between walls (``ladder/gaps``). Counting the lines that must pass it decides
-    # whether the edge is drawn. The gap is recorded as the cause.
+    # A gap is a narrow place between walls (``ladder/gaps``), and this edge joins it to an area beside it.
+    # The lines that must pass the gap were counted. If the area needs all of its open edges to the gap, the
+    # edge is drawn. If there is no room for a further one, the edge is ruled out. The gap is recorded as the
+    # cause.
     BY_ROOM = 12
     # The lines through the edge's two cells belong to the same pair. If they were not joined here, the path
     # would run beside itself, which is forbidden. So the edge is drawn. The recorded cause is the cell that

@@ -711,10 +711,12 @@ def _spread_from(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> None:
 def _measure_sides(board: LadderBoard, gaps: Gaps, size: int, exits: int) -> None:
     """Count the lines and edges of each side of the gap.
 
-    A gap is a narrow place that divides the board around it into areas, called sides. For each side, these
-    are counted: the ends of lines on it, the lines that must cross from it into the gap, and its open edges
-    to the gap. Its tilt is also computed. For this, imagine the board coloured like a chessboard. The tilt is
-    how many more edges the side's dark cells need than its light cells.
+    A gap is a narrow place that divides the board around it into areas, called sides. Three things are
+    counted for each side: the ends of lines on it; the lines that must cross from it into the gap; and the
+    edges from it to the gap that are open (neither drawn nor ruled out). Its tilt is also computed. For this,
+    the cells are coloured dark and light like a chessboard. Each cell of a path that is not finished there
+    still needs one or two edges. The tilt is the number of edges that the side's dark cells still need, minus
+    the number that its light cells still need.
     """
     component = gaps.component[gaps.gap[0]]
     for side in range(exits + 1):

@@ -388,12 +388,12 @@ def _set_up_empty_board(
 
 
 class FormProofs(State):
-    """Proofs of a board's rotations and reflections ("forms"), to compute its score.
+    """Proofs that a board has only one solution, for each of its rotations and reflections, called forms.
 
-    The score depends on the number of conflicts in these proofs. A new release must not change the score of a
-    board, so it must not change this number either. That is why these proofs use only the clause-learning
-    search, and don't require that neighbours with the same number are joined. Other proofs use faster
-    methods.
+    They are made to compute the difficulty score of the board. The score depends on the number of conflicts
+    in these proofs. A new release must not change the score of a board, so it must not change this number
+    either. That is why these proofs use only the clause-learning search, and don't require that neighbours
+    with the same number are joined. Other proofs use faster methods.
 
     Args:
         solids: the solid cells.
