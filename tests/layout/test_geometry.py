@@ -82,7 +82,7 @@ def test_a_missing_italic_becomes_semibold():
 def test_a_missing_glyph_is_reported_by_character_place_and_language():
     said = (
         r"^levels\[0\]\.name: .* no glyph for 'ナ' \(U\+30CA, katakana letter na\) in 'ナンバー' "
-        r"\(the language is Japanese\).* fonts\.fallback"
+        r"\(the language is Japanese\).* `fonts: \{fallback: "
     )
     with pytest.raises(LayoutError, match=said):
         font_for("ナンバー", FontKey.REGULAR, PlainMeasure("ナ", language="ja"), "levels[0].name")
