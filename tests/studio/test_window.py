@@ -532,6 +532,13 @@ def test_a_zone_keeps_the_width_that_it_was_given(window, spec):
     assert window.locator("#rail").bounding_box()["width"] == width
 
 
+def choose_by_keys(window, part, entry):
+    """Choose an entry of a part's menu without the mouse."""
+    for place in (f"#{part} .more", f"#{part}-menu >> text={entry}"):
+        window.focus(place)
+        window.keyboard.press("Enter")
+
+
 def test_a_level_is_renamed_and_removed_in_the_rail_and_moved_by_keys(window, spec):
     window.focus("#part-opening")
     for _ in range(3):
@@ -546,16 +553,10 @@ def test_a_level_is_renamed_and_removed_in_the_rail_and_moved_by_keys(window, sp
     window.wait_for_selector("#part-levels-1")
     assert spec.read_text() == SPEC
     window.click("#part-levels-0")
-    window.focus("#key-levels-0 .more")
-    window.keyboard.press("Enter")
-    window.focus("#key-levels-0-menu >> text=Copy")
-    window.keyboard.press("Enter")
+    choose_by_keys(window, "key-levels-0", "Copy")
     window.wait_for_selector("#inspector-head >> text=Easy 2")
     window.wait_for_function("() => document.activeElement.closest('#key-levels-1')")
-    window.focus("#key-levels-1 .more")
-    window.keyboard.press("Enter")
-    window.focus("#key-levels-1-menu >> text=Move down")
-    window.keyboard.press("Enter")
+    choose_by_keys(window, "key-levels-1", "Move down")
     window.wait_for_selector("#part-levels-2[aria-current] >> text=Easy 2")
     has_focus = "() => Boolean(document.activeElement.closest('#key-levels-2'))"
     assert window.wait_for_function(has_focus).json_value()

@@ -826,11 +826,11 @@ def _slots_by_recipe(slots: Iterable[Slot]) -> Iterable[list[Slot]]:
 
     Slots with boards from files are left out.
     """
-    group: dict[tuple[Recipe, str], list[Slot]] = {}
+    groups: dict[tuple[Recipe, str], list[Slot]] = {}
     for slot in slots:
         if slot.given is None:
-            group.setdefault((slot.recipe, slot.method), []).append(slot)
-    return group.values()
+            groups.setdefault((slot.recipe, slot.method), []).append(slot)
+    return groups.values()
 
 
 def scarce_boards(slots: Iterable[Slot], notify: Notify) -> Iterator[str]:
