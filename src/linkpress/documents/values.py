@@ -139,12 +139,12 @@ class ValueReader:
     """Reader for one kind of value. It is used as an annotation in the fields of models.
 
     Args:
-        read: function that converts the text in a file, or the value from a script, to the value. It raises
-            ``InvalidError`` if the value is not allowed.
+        read: function that takes the string from a file, or the object that a script gives, and returns the
+            value for the model. It raises ``InvalidError`` if the value is not allowed.
         words: a description of the allowed values, for messages and the documentation.
         schema: the JSON Schema of the allowed values.
         write: function that converts the value back to something that ``read`` accepts. By default, it
-            converts to a text.
+            converts the value to a string.
         control: the kind of input field in the form of ``linkpress studio``: ``ink``, ``length``, ``lines``,
             ``picture`` or ``range``; empty for a plain field.
     """

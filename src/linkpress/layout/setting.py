@@ -52,7 +52,7 @@ class OwnPicture:
     whole: Size
 
 
-Pictures = Mapping[str, OwnPicture]  # pictures of the publisher, by their names in the spec
+Pictures = Mapping[str, OwnPicture]  # the publisher's own pictures, by their names in the spec
 
 
 @dataclass(frozen=True)

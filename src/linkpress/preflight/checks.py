@@ -109,7 +109,7 @@ def file_size(file: JudgedFile) -> Iterator[Finding]:
 
 
 def encryption(file: JudgedFile) -> Iterator[Finding]:
-    """Check that the file is not encrypted, with or without a password."""
+    """Check that the file is not encrypted. A file that opens without a password can be encrypted, too."""
     if file.pdf.is_encrypted:
         yield Finding("the file is encrypted", "no encryption")
 

@@ -469,7 +469,7 @@ class _Checker:
 
 
 def _too_few_colours(spec: BookSpec, index: int, recipes: Sequence[Recipe], most: int) -> Problem:
-    """Return the problem that the dots of a level may need more colours than the palette has.
+    """Return the problem of a level whose dots may need more colours than the palette has.
 
     Args:
         spec: the spec of the book.

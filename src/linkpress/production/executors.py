@@ -242,7 +242,7 @@ class WorkerPool(Executor):
                 self._break()
 
     def _break(self) -> None:
-        """Let the futures of all unfinished calls fail, because a worker has died or all were killed."""
+        """Let the futures of all unfinished calls fail, because a worker died or all workers were killed."""
         self._is_broken = True
         for future in (*self._running.values(), *(future for future, _ in self._queue)):
             future.set_exception(BrokenExecutor())

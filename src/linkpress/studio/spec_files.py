@@ -380,7 +380,7 @@ class SpecFile(Generic[AnySpec]):
         }
 
     def good_text(self) -> str:
-        """Return the last text of the spec without problems. Raises ``OSError`` if there is none."""
+        """Return the spec's last text that had no problems. Raises ``OSError`` if there is none."""
         return read_limited(self._good_file, MAX_BYTES).decode("utf-8")
 
     def good_document(self) -> Document[AnySpec]:

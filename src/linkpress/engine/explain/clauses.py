@@ -67,7 +67,7 @@ def edges_of(groups: Iterable[FindingGroup]) -> list[Edge]:
 
 
 def is_one_way(board: BoardView, group: FindingGroup) -> bool:
-    """Return whether the findings of a group say by which edge the line that ends at a square must go on."""
+    """Return whether a group of findings says through which edge a line continues from its end."""
     if group.reason not in ABOUT_WAYS or board.need_of(group.cause) != 1:
         return False
     return group.reason != Reason.EVERY_WAY_USES or len(board.exits(group.cause)) == 1
@@ -592,10 +592,8 @@ def ways_out(board: BoardView, group: FindingGroup, area: Sequence[Cell]) -> Ite
         group: the solver's reason for the step: the counted gap, and the edge that must be drawn.
         area: the squares of the area.
     """
-    gap, first = (
-        gap_cells(board.grid.cols, group.cause),
-        sorted(group.edges[0], key=lambda at: at not in area),
-    )
+    gap = gap_cells(board.grid.cols, group.cause)
+    first = sorted(group.edges[0], key=lambda at: at not in area)
     ways = [(cell, to) for cell in area for to in board.exits(cell) if to in gap]
     shared: dict[frozenset[Cell], list[Edge]] = {}
     for cell, to in sorted(ways, key=lambda way: way != tuple(first)):

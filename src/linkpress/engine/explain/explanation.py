@@ -651,9 +651,10 @@ class MinimalExplanation:
     def _find_next(self) -> bool:
         """Record the next finding to explain, if no simple technique finds anything.
 
-        The findings of the solver that are still open are taken in the order of its rounds. If an easier
-        technique than the solver's finds something, its finding is recorded instead. If several findings
-        share a sentence, all of them are recorded. Return whether anything was recorded.
+        The solver's findings about edges and squares that are not decided yet are taken in the order of its
+        rounds. Sometimes a technique that is easier than the solver's also finds something. Then the finding
+        of the easier technique is recorded instead. If several findings share a sentence, all of them are
+        recorded. Return whether anything was recorded.
         """
         board = self._current_board()
         while self.pending and board.is_decided(self.pending[0][1]):

@@ -319,8 +319,8 @@ def beautify(
 ) -> tuple[Cover, int, int]:
     """Change the paths of a board so that they come closer to the board's style targets.
 
-    There is a target for each ``StyleFigure``, the properties by which published boards are measured. The
-    solution is unique before and after each change.
+    The members of ``StyleFigure`` are the properties by which published boards are measured. There is a
+    target for each of them. The solution is unique before and after each change.
 
     Args:
         cover: the board, divided into paths.
@@ -970,9 +970,9 @@ def _compose(
 ) -> _Board:
     """Bring a board closer to its style targets, and number its pairs as an author might.
 
-    There is a target for each ``StyleFigure``, the properties by which published boards are measured. After
-    each change, it must be proven again that the board has only one solution. If a single proof would need
-    more work than is allowed for all changes, only the numbers are changed.
+    The members of ``StyleFigure`` are the properties by which published boards are measured. There is a
+    target for each of them. After each change, it must be proven again that the board has only one solution.
+    If a single proof would need more work than is allowed for all changes, only the numbers are changed.
     """
     free = order.recipe.number_pattern is NumberPattern.FREE
     limit = (_COMPOSING_WORK if free else _SYMMETRIC_COMPOSING_WORK) * order.cells

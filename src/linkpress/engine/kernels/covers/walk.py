@@ -290,7 +290,7 @@ def try_split(board: CoverBoard, cell: int, toward: int, random: cython.longlong
     """Try to split a path between a cell and its neighbour in the direction ``toward``.
 
     Args:
-        random: random bits, of which bits 1 to 32 decide whether the move is accepted.
+        random: random bits. Bits 1 to 32, where bit 0 is the lowest, decide whether the move is accepted.
     Returns:
         Whether the move was made. It is False if the move is not accepted, or if no path goes from the cell
         in that direction.
@@ -470,7 +470,7 @@ def _keep_or_undo(board: CoverBoard, before: int, changes: int, random: cython.l
     Args:
         before: how far the path cover was from its requirements before the moves.
         changes: the length of the list ``changed`` before the moves.
-        random: random bits, of which bits 1 to 32 decide whether the moves are accepted.
+        random: random bits. Bits 1 to 32, where bit 0 is the lowest, decide whether the moves are accepted.
     """
     if is_accepted(distance(board) - before, (random >> 1) & CHANCE_BITS, board.cooling):
         return True
@@ -628,7 +628,7 @@ def try_exchange(board: CoverBoard, cell: int, toward: int, across: int, random:
     Args:
         cell, toward: the cell where the first path begins its step, and the direction of the step.
         across: the direction from the first path to the second.
-        random: random bits, of which bits 1 to 32 decide whether the exchange is accepted.
+        random: random bits. Bits 1 to 32, where bit 0 is the lowest, decide whether the exchange is accepted.
     """
     following, beside = board.beside[4 * cell + toward], board.beside[4 * cell + across]
     if beside < 0 or not _both_go(board, cell, beside, toward):

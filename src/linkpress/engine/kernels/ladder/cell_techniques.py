@@ -76,9 +76,9 @@ def find_exits(board: LadderBoard) -> None:
 
 
 def find_clashes(board: LadderBoard) -> None:
-    """Propose to rule out open edges that would close a loop or join two different numbers.
+    """Propose ruling out open edges that would close a loop or join two different numbers.
 
-    Also propose to draw open edges without which no path could go through a cell (``_find_forks``). Only
+    Also propose drawing open edges without which no path could go through a cell (``_find_forks``). Only
     dirty (recently changed) cells are examined.
     """
     for index in range(board.dirty_count):
@@ -121,7 +121,7 @@ def _others_can_join(board: LadderBoard, cell: int, onward: int) -> bool:
 
 
 def find_turns(board: LadderBoard) -> None:
-    """Propose to rule out open edges with which a line would make a U-turn.
+    """Propose ruling out open edges with which a line would make a U-turn.
 
     Such a line would use three edges of a 2 × 2 square. Only dirty (recently changed) cells are examined.
     """

@@ -498,7 +498,7 @@ def _is_side(gaps: Gaps, side: int) -> bool:
 
 
 def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: int) -> bool:
-    """Propose to draw or rule out the open edges between a gap and one of its sides.
+    """Propose drawing or ruling out the open edges between a gap and one of its sides.
 
     A gap is a narrow place between walls. Its sides are the areas that it separates. The open edges are all
     drawn if the side needs all of them, and all ruled out if it can use none of them.
