@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from filelock import BaseFileLock
 
 VOLUME_FILE = "volume.json"
+YAML_SUFFIXES = (".yaml", ".yml")
 """Name of the file in a built book's folder that holds its puzzles."""
 LOCK = ".linkpress.lock"
 _PACKAGE = Path(__file__).parent

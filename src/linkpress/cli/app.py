@@ -22,7 +22,7 @@ from typer import Argument, Option
 from linkpress.cli.options import AsJson, HelpCommand, HelpGroup, LedgerFile, path_option
 from linkpress.cli.process import run_command, say, write, write_json
 from linkpress.errors import ExitCode, StoppedError, UsageError
-from linkpress.files import is_file, is_folder
+from linkpress.files import YAML_SUFFIXES, is_file, is_folder
 from linkpress.version import __version__
 
 # All commands in the order of the help text. Each row has a heading of the help text, a module, and the
@@ -247,7 +247,7 @@ def studio(
 
     Example: linkpress studio my-books
     """
-    if not is_folder(place) and not (is_file(place) and place.suffix.lower() in (".yaml", ".yml")):
+    if not is_folder(place) and not (is_file(place) and place.suffix.lower() in YAML_SUFFIXES):
         found = "this is no YAML file" if is_file(place) else "there is no such file or folder"
         raise UsageError(f"{place}: {found}. Give the folder with your books' YAML files.")
     folder, opened = (place, "") if is_folder(place) else (place.parent, place.name)

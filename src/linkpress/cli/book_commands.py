@@ -41,7 +41,7 @@ from linkpress.cli.process import (
 )
 from linkpress.engine.recipe import counted
 from linkpress.errors import CheckFailedError, ExitCode, LinkpressError, OutputError, SpecError, UsageError
-from linkpress.files import check_writable, is_file, is_folder, is_foreign, write_file
+from linkpress.files import YAML_SUFFIXES, check_writable, is_file, is_folder, is_foreign, write_file
 
 if TYPE_CHECKING:
     from linkpress.app.build import BuiltBook
@@ -65,7 +65,6 @@ OutFolder = Annotated[
 ]
 # Maximum size of an existing PDF that is searched for marks of linkpress before it is replaced.
 MOST_PDF_BYTES = 2 << 30
-_YAML = (".yaml", ".yml")
 
 
 def init(
@@ -157,8 +156,8 @@ def _new_file(name: str | None, usual: str) -> tuple[Path, str]:
         return path / usual, ""
     if path.suffix and " " not in name:
         return path, ""
-    if path.suffix in _YAML or path.parent != Path():
-        return path if path.suffix in _YAML else path.with_name(f"{path.name}.yaml"), ""
+    if path.suffix in YAML_SUFFIXES or path.parent != Path():
+        return path if path.suffix in YAML_SUFFIXES else path.with_name(f"{path.name}.yaml"), ""
     is_title = name != slug(name)
     return Path(f"{slug(name)}.yaml"), name if is_title else ""
 
@@ -183,7 +182,7 @@ def _init_like(name: str, place: str | None, *, force: bool) -> None:
 
     is_series = len(example_books().get(name, [])) > 1
     file = Path(place) if place and is_series else _new_file(place, "book.yaml")[0]
-    if is_series and place and file.suffix in _YAML:
+    if is_series and place and file.suffix in YAML_SUFFIXES:
         raise UsageError(
             f"--like {name}: this example has several files. Give a folder for them, such as "
             f"{file.with_suffix('')}."
@@ -424,7 +423,7 @@ def built_folder(source: Path, ledger: LedgerChoice | None = None) -> Path:
             the file describes it, the book is built first.
         ledger: the ledger for building the book; None for the usual ledger.
     """
-    if source.suffix not in _YAML or is_folder(source):
+    if source.suffix not in YAML_SUFFIXES or is_folder(source):
         return source
     from linkpress.app.build import build as build_book
     from linkpress.app.editions import book_folder, volume_head

@@ -22,7 +22,7 @@ from pathlib import Path
 from linkpress.cli.options import exists
 from linkpress.cli.process import is_redirected
 from linkpress.errors import Notify, UsageError
-from linkpress.files import ImageFormat, is_file, is_folder
+from linkpress.files import YAML_SUFFIXES, ImageFormat, is_file, is_folder
 from linkpress.resources import read_table
 
 REFUSED = "!"
@@ -33,7 +33,6 @@ _BOOK_COMMANDS = (
 )
 _COMMANDS_FOR_SEVERAL = ("build", "check")
 _PUZZLE_COMMANDS = ("solve", "prove", "grade", "hint")
-_SUFFIXES = (".yaml", ".yml")
 # Commands that are replaced by others if a book's YAML file follows: ``prove book.yaml`` runs ``check``.
 _OTHERS_FOR_BOOKS = (*_PUZZLE_COMMANDS, "generate", "verify")
 # Words that people type before a command but that mean nothing, as in ``linkpress run build``.
@@ -182,7 +181,7 @@ def _command_and_rest(
     if not rest:
         return ("build", options) if options else ("", [])
     word, second = rest[0], next(iter(rest[1:]), "-")
-    may_be_other = word in _OTHERS_FOR_BOOKS and any(each.endswith(_SUFFIXES) for each in rest)
+    may_be_other = word in _OTHERS_FOR_BOOKS and any(each.endswith(YAML_SUFFIXES) for each in rest)
     is_usual = word in commands and not may_be_other
     if is_usual and (second.startswith("-") or exists(Path(second)) or options_of(word) is None):
         # The user has typed the name of a command, not a synonym. So the table of synonyms is not needed.
@@ -194,7 +193,7 @@ def _command_and_rest(
     following = [*options, *rest[1:]]
     if (meaning := synonyms.get(f"{word} {second}")) and not is_file(Path(second)):
         return _split(meaning, [*options, *rest[2:]])
-    if (word.endswith((*_SUFFIXES, ".pdf")) or is_folder(Path(word))) and word not in commands:
+    if (word.endswith((*YAML_SUFFIXES, ".pdf")) or is_folder(Path(word))) and word not in commands:
         # The user typed the file before the command, as in `book.yaml check`.
         if second in commands or second in synonyms:
             return _command_and_rest([second, *options, word, *rest[2:]], commands, options_of)
@@ -208,7 +207,7 @@ def _command_and_rest(
     if book_meaning := word_table().of_books.get(word):
         parsed = _Translation(meaning.split()[0], options_of)
         parsed.read(following)
-        if parsed.arguments and parsed.arguments[0].endswith(_SUFFIXES):
+        if parsed.arguments and parsed.arguments[0].endswith(YAML_SUFFIXES):
             meaning = book_meaning
     return _split(meaning, following)
 
@@ -238,7 +237,7 @@ def _missing_argument(command: str, arguments: Sequence[str]) -> list[str]:
             f"{command} reads no book from standard input, because a book's pictures and output are found by "
             f"its place. Save it as a file: linkpress {command} book.yaml"
         )
-    if command not in _COMMANDS_FOR_SEVERAL and sum(word.endswith(_SUFFIXES) for word in arguments) > 1:
+    if command not in _COMMANDS_FOR_SEVERAL and sum(word.endswith(YAML_SUFFIXES) for word in arguments) > 1:
         raise UsageError(f"{command} takes one book at a time, as: linkpress {command} {arguments[0]}")
     return [] if arguments else _book_in_current_folder(command)
 
@@ -251,7 +250,7 @@ def _book_in_current_folder(command: str) -> list[str]:
     Raises:
         UsageError: the folder has several YAML files, and none of them is called ``book.yaml``.
     """
-    files = sorted(path for path in Path().glob("[!.]*") if path.suffix in _SUFFIXES and is_file(path))
+    files = sorted(path for path in Path().glob("[!.]*") if path.suffix in YAML_SUFFIXES and is_file(path))
     if Path("book.yaml") in files:
         files = [Path("book.yaml")]
     if len(files) > 1:
@@ -373,7 +372,7 @@ class _Translation:
         switch = next((each for each in ("--no-", "--with-") if name.startswith(each)), "")
         if "--set" not in (self._options or {}) or not name.startswith("--"):
             return None
-        if not switch and (value[:1] in ("", "-") or value.endswith(_SUFFIXES)):
+        if not switch and (value[:1] in ("", "-") or value.endswith(YAML_SUFFIXES)):
             return None
         from linkpress.book.spec import BookSpec
         from linkpress.documents.other_names import name_table

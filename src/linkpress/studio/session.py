@@ -20,7 +20,7 @@ from anyio import to_thread
 
 from linkpress.book.spec import unknown_keys
 from linkpress.errors import LinkpressError
-from linkpress.files import LOCK
+from linkpress.files import LOCK, YAML_SUFFIXES
 from linkpress.production.book_puzzles import JOURNAL_FILE
 from linkpress.studio import JOB
 from linkpress.studio.finished import (
@@ -242,7 +242,7 @@ class Session:
         # An error means that the name is too long, or that a link leads to itself.
         with contextlib.suppress(OSError, RuntimeError):
             folder, path = self.folder.resolve(), (self.folder / name).resolve()
-            if path.is_relative_to(folder) and path.suffix in (".yaml", ".yml") and path.is_file():
+            if path.is_relative_to(folder) and path.suffix in YAML_SUFFIXES and path.is_file():
                 return self.folder / path.relative_to(folder)
         raise RefusedError(f"{name}: there is no such book in this folder")
 

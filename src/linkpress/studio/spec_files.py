@@ -33,7 +33,7 @@ from linkpress.documents.problem import KeyPath, Problem, YamlSource, value_at
 from linkpress.documents.yaml_edit import EditError, Mending, propose_mending, with_order, with_value, without
 from linkpress.documents.yaml_source import MAX_BYTES, parse_yaml, read_yaml
 from linkpress.errors import LinkpressError, OutputError, SpecError, UsageError
-from linkpress.files import parse_json, read_limited, reason, write_file, write_files
+from linkpress.files import YAML_SUFFIXES, parse_json, read_limited, reason, write_file, write_files
 from linkpress.production.ledger_session import USUAL_LEDGER, has_published
 from linkpress.render.photos import NoPictureError, size_of_photo
 from linkpress.studio.html_parts import label_of, say, words
@@ -1163,7 +1163,7 @@ def add_spec(folder: Path, name: str, text: str) -> Path:
         OutputError: the file can't be written.
     """
     path = (folder / name).with_suffix(Path(name).suffix.lower())
-    if Path(name).name != name or path.suffix not in (".yaml", ".yml"):
+    if Path(name).name != name or path.suffix not in YAML_SUFFIXES:
         raise UsageError(f"{name}: only a file that ends in .yaml can be dropped here.")
     target = _free_path(path)
     write_file(target, text)
