@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from filelock import BaseFileLock
 
 VOLUME_FILE = "volume.json"
-YAML_SUFFIXES = (".yaml", ".yml")
 """Name of the file in a built book's folder that holds its puzzles."""
+YAML_SUFFIXES = (".yaml", ".yml")  # endings of the names of specs
 LOCK = ".linkpress.lock"
 _PACKAGE = Path(__file__).parent
 _LOCK_WAIT_S = 0.2
