@@ -30,9 +30,13 @@ def test_page_ranges_are_read_in_their_order(text, pages):
     assert read_page_numbers(text, 5) == pages
 
 
-@pytest.mark.parametrize("text", ["", "0", "3-1", "x", "1-", "7"])
-def test_page_ranges_that_mean_nothing_are_refused(text):
-    with pytest.raises(UsageError, match="--pages"):
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [(text, f"--pages {text}: page numbers and ranges") for text in ("", "0", "3-0", "x", "1-")]
+    + [("7", "--pages 7: the book has 5 pages"), ("3-1", "begins with its lower page, as 1-3")],
+)
+def test_page_ranges_that_mean_nothing_are_refused(text, message):
+    with pytest.raises(UsageError, match=message):
         read_page_numbers(text, 5)
 
 

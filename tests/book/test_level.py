@@ -316,6 +316,7 @@ def test_an_invalid_mask_is_refused_with_advice(tmp_path, keys, message):
     with pytest.raises(SpecError) as caught:
         load_spec(book_of(tmp_path, keys))
     assert message in str(caught.value)
+    assert "— mask:" not in str(caught.value)
 
 
 def test_levels_that_are_no_mappings_are_left_as_they_are():

@@ -507,6 +507,7 @@ def test_no_note_says_that_a_unit_is_left_out():
         ("pages-multiple-of: 4", "page_count: {multiple: 4}"),
         ("output: {file: a.pdf}", "-o FOLDER"),
         ("output: {cover: x.pdf}", "cover: x.pdf — linkpress names the PDF files by itself: `cover: yes`"),
+        ("files: {cover: x.pdf}", "cover: x.pdf — linkpress names the PDF files by itself: `cover: yes`"),
         ("fonts: {body: Helvetica}", "fonts: {regular: MyFont.ttf}"),
         ("cover: {text_color: white}", "cover: {accent"), ("cover_text_colour: white", "cover: {accent"),
     ],

@@ -338,6 +338,8 @@ def read_page_numbers(text: str, count: int) -> list[int]:
     for part in text.split(","):
         match = re.fullmatch(r" *([0-9]{1,5})(?: *[-–] *([0-9]{1,5}))? *", part)
         low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if 1 <= high < low:
+            raise UsageError(f"--pages {text}: a range begins with its lower page, as {high}-{low}.")
         if not 1 <= low <= high:
             raise UsageError(
                 f"--pages {text}: page numbers and ranges, as 1-8 or 1,3,6-9, cover, front, designs or "

@@ -497,7 +497,7 @@ def _load_or_read(
     try:
         return load(resolve_name(value, folder), *size) if isinstance(value, str) else read(value)
     except UsageError as error:
-        raise InvalidError(Problem(printable(str(value)), str(error), key)) from None
+        raise InvalidError(Problem(printable(str(value)), error.message, key)) from None
     except InvalidError as error:
         raise InvalidError(*(problem.below(*key) for problem in error.problems)) from None
 
