@@ -19,7 +19,8 @@ from linkpress.engine.kernels.glossary import DrawingKind
 from linkpress.engine.rulesets import RULESETS, Rule
 from linkpress.puzzle.puzzle import Grid, Path, Puzzle, Solution
 
-# Two searches take turns to decide whether only one drawing fills a board:
+# A drawing joins each pair of numbers by a path. Two searches take turns to decide whether only one drawing
+# fills a board:
 # - One search looks for drawings that fill the board. Its first turn has ``_FIRST_TURN`` conflicts.
 # - The other search also allows drawings that leave cells empty, as the rule ``strict`` does. If just one
 #   drawing of this kind exists, no second drawing can fill the board. Each turn of this search has
@@ -49,11 +50,11 @@ _OTHER_FORMS = 20_000
 _ALTERNATING = 20_000
 _ENDLESS = 1 << 30
 
-# If a proof takes long, the program looks for one drawing in which no path touches itself, and then for
-# a second drawing that is nearly equal to it. ``_UNTOUCHING`` is the maximum number of conflicts in the
-# search for the first of these two drawings. Ten hand-made boards of 20 × 20 that are not proven within
-# 100,000 conflicts need only 2 to 19 conflicts for one drawing. Sixteen boards of 36 × 20 to 50 × 50 need up
-# to 14,000.
+# If a proof takes long, the program looks for one drawing (paths that join all pairs) in which no path
+# touches itself, and then for a second drawing that is nearly equal to it. ``_UNTOUCHING`` is the maximum
+# number of conflicts in the search for the first of these two drawings. Ten hand-made boards of 20 × 20 that
+# are not proven within 100,000 conflicts need only 2 to 19 conflicts for one drawing. Sixteen boards of 36 ×
+# 20 to 50 × 50 need up to 14,000.
 _UNTOUCHING = 20_000
 # To find a second drawing, a small group of neighbouring paths is drawn in another way. ``_GROUPS`` is the
 # maximum number of groups, and ``_GROUP_CONFLICTS`` the maximum number of conflicts for each group. The
@@ -63,7 +64,7 @@ _GROUPS = 600
 _GROUP_CONFLICTS = 300
 
 
-# For each drawing, its paths, and whether these paths cover every free cell.
+# For each drawing (a way to join all pairs by paths): its paths, and whether they cover every free cell.
 _Drawings = list[tuple[tuple[Path, ...], bool]]
 # A constant, because Python reads it faster than a member of an enumeration. Without this constant, searching
 # a small board takes a tenth longer.
@@ -95,6 +96,8 @@ def kind_of(rule: Rule) -> DrawingKind:
 
 class BoardSearch:
     """Search for two drawings of a board. It can stop and later continue from where it stopped.
+
+    A drawing joins each pair of numbers by a path.
 
     How long a proof takes depends on the *form* of the board, which is the rotation or reflection in which
     the board is searched. There is no reliable way to predict which form is best. So if a search for drawings
@@ -141,6 +144,8 @@ class BoardSearch:
     def find_two(self, budget: int = _ENDLESS) -> list[Solution]:
         """Continue the search until two drawings are found.
 
+        A drawing joins each pair of numbers by a path.
+
         If a drawing was known before the search began, it counts as one of them.
 
         Args:
@@ -172,7 +177,8 @@ class BoardSearch:
     def _begin_turn(self) -> None:
         """Choose which forms (rotations or reflections) of the board to search next.
 
-        Also choose how many conflicts the search of each form may take.
+        The search takes turns between the forms. Also choose how many conflicts the search of each form may
+        take in this turn.
         """
         if self._later_turns is None:
             forms = 8 if self._puzzle.grid.rows == self._puzzle.grid.cols else 4
@@ -183,6 +189,8 @@ class BoardSearch:
 
     def _go_on(self, conflicts: int) -> list[tuple[int, _Drawings | None]]:
         """Continue the searches of this turn, each in a different rotation or reflection of the board.
+
+        The search takes turns: in each turn, one or two rotations or reflections are searched at a time.
 
         Returns:
             For each search, the number of conflicts, and its drawings if it has ended.
@@ -214,7 +222,9 @@ def _solutions(puzzle: Puzzle, drawings: _Drawings) -> list[Solution]:
 
 
 def _turns(forms: int) -> Iterator[tuple[list[int], int]]:
-    """Yield for each turn the forms (rotations or reflections of the board) to search. There is no last turn.
+    """Yield for each turn the forms (rotations or reflections of the board) to search.
+
+    The search takes turns between the forms. The number of turns is not limited; the caller stops.
 
     Each item has the list of the forms, and how many conflicts the search of each form may take in this turn.
     A form is given by its rank: 0 is the most promising form, 1 the next, and so on.
@@ -230,9 +240,10 @@ def _turns(forms: int) -> Iterator[tuple[list[int], int]]:
 def find_drawings(puzzle: Puzzle, kind: DrawingKind, budget: Budget) -> list[Solution]:
     """Find up to two drawings of a board.
 
-    The search of most boards takes only microseconds. So a short search comes first, before anything is
-    prepared for a longer one. If a search under the rule strict takes long, it is interrupted to look for two
-    drawings that are nearly equal, because such drawings are often found sooner.
+    A drawing joins each pair of numbers by a path. The search of most boards takes only microseconds. So a
+    short search comes first, before anything is prepared for a longer one. If a search under the rule strict
+    takes long, it is interrupted to look for two drawings that are nearly equal, because such drawings are
+    often found sooner.
 
     Args:
         kind: the kind of drawings that count.
@@ -288,8 +299,10 @@ def find_fillings(puzzle: Puzzle, budget: Budget) -> list[Solution]:
             with contextlib.suppress(OutOfBudget):
                 lowest = lowest_search.find_two(_STRICT_SHARE * turn)
         fillings = [drawing for drawing in lowest or () if drawing.fills]
-        # The search for lowest drawings counts even a detour of a path through empty cells as a second
-        # drawing. So if this search ends with fewer than two drawings, the board has no other drawing at all.
+        # A drawing joins each pair of numbers by a path. It is lowest if a small change can neither make a
+        # path shorter nor move a corner of a path into an empty cell in the row below. The search for lowest
+        # drawings counts even a detour of a path through empty cells as a second drawing. So if this search
+        # ends with fewer than two drawings, the board has no other drawing at all.
         if lowest is not None and (len(lowest) < 2 or len(fillings) == 2):
             return fillings
         if filling_search is None or len(fillings) > len(filling_search.known):
@@ -308,6 +321,8 @@ def find_fillings(puzzle: Puzzle, budget: Budget) -> list[Solution]:
 def _find_near(puzzle: Puzzle, kind: DrawingKind, budget: Budget) -> list[Solution]:
     """Find two drawings that are nearly the same. One of them covers every free cell of the board.
 
+    A drawing joins each pair of numbers by a path.
+
     Returns:
         Both drawings, or an empty list if they are not found.
     """
@@ -323,8 +338,8 @@ def _find_near(puzzle: Puzzle, kind: DrawingKind, budget: Budget) -> list[Soluti
 def second_nearby(known: Solution, kind: DrawingKind) -> Solution | None:
     """Find a second drawing that differs from a known drawing in a few neighbouring paths only.
 
-    On a board of 40 × 40, a search for any two drawings may take hours. Looking for another drawing of two
-    neighbouring paths takes some hundredths of a second.
+    A drawing joins each pair of numbers by a path. On a board of 40 × 40, a search for any two drawings may
+    take hours. Looking for another drawing of two neighbouring paths takes some hundredths of a second.
 
     Args:
         known: a drawing that covers every free cell.

@@ -163,8 +163,8 @@ def _corner_caption(
     """Return the caption of a step that says through which sides of one square a line can go.
 
     Args:
-        turn: a phrase of the step's sentence says through which sides of the square the line must go, or
-            can't go. These are the values of that phrase's placeholders, by their names.
+        turn: the values of the placeholders, by their names, in one phrase of the step's sentence: the phrase
+            that says through which sides of the square the line must go, or can't go.
         found: for the key of each phrase in the step's sentence, the values of that phrase's placeholders.
     """
     square, must_go = next(_squares_in(turn["steps"])), "corner_must_go" in found

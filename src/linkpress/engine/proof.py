@@ -104,7 +104,7 @@ def prove(puzzle: Puzzle, rule: Rule | str, budget: int | None = None) -> Proof:
     Args:
         budget: how many conflicts the search may take. Once they are spent, the verdict is GAVE_UP. There is
             one exception: under rules that require a full board, a puzzle is UNIQUE if the solving techniques
-            finish it. None allows 2,000,000 conflicts, and fewer on boards of more than 225 cells.
+            finish it. With None, 2,000,000 conflicts are allowed, and fewer on boards of more than 225 cells.
     Returns:
         The verdict with its drawings. Equal arguments give equal results.
     """
@@ -118,9 +118,9 @@ def prove(puzzle: Puzzle, rule: Rule | str, budget: int | None = None) -> Proof:
     try:
         drawings = find_drawings(puzzle, kind_of(rule), account)
     except OutOfBudget:
-        # The search used up its budget. Under some rules, only drawings that cover the board count.
-        # Everything that the solving techniques find holds for all these drawings. So if the techniques
-        # finish the board, it has no second solution.
+        # The search used up its budget. A drawing joins each pair of numbers by a path. Under some rules,
+        # only drawings that cover the board count. Everything that the solving techniques find holds for all
+        # these drawings. So if the techniques finish the board, it has no second solution.
         if ruleset_of(rule).covers:
             finished = grade_climb(puzzle, climb_ladder(position_of(puzzle, rule))).solution
             if finished is not None:

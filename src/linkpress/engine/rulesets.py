@@ -1,8 +1,9 @@
 """Rules under which a puzzle can have exactly one solution, in one table.
 
-The rules differ in which drawings count as solutions. All other modules read this table. To add a rule, add a
-member to ``Rule`` and a row to ``RULESETS``. If the row names a new kind of drawing, add that kind to the
-prover's search (``kernels/prover``).
+A drawing joins each pair of numbers by a path. The rules differ in which drawings count as solutions. For
+example, only some rules count drawings that leave cells empty. All other modules read this table. To add a
+rule, add a member to ``Rule`` and a row to ``RULESETS``. If the row names a new kind of drawing, add that
+kind to the prover's search (``kernels/prover``).
 """
 
 from __future__ import annotations
@@ -57,6 +58,8 @@ class ScoreModel(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Ruleset:
     """Properties of a rule that says which drawings of a puzzle count as solutions.
+
+    A drawing joins each pair of numbers by a path.
 
     Args:
         covers: whether only drawings that cover every free cell are counted.
@@ -127,21 +130,24 @@ _UNTOUCHING_SCORES = ScoreModel(
 # without a conflict. The two scores of a board differ by 20 points under ``filled``, and by 35 under
 # ``untouching`` (root mean squares).
 RULESETS = {
-    # Under this rule, a drawing counts only if it covers every free cell. A path may touch itself.
+    # A drawing joins each pair of numbers by a path. Under this rule, it counts only if it covers every free
+    # cell. A path may touch itself.
     Rule.FILLED: Ruleset(
         covers=True, search="FILLING", repair_as=Rule.STRICT, paths_stay_apart=False,
         score_curve=(0.14, 0.64, 0.6), score_model=_FILLED_SCORES,
         preference=2, condition="covers every square", readers_must_know="that every square is filled",
     ),
-    # Under this rule, drawings that leave cells empty count too. A board must have exactly one drawing, and
-    # this drawing must cover every free cell. Solvers may assume that no path touches itself: such a path
-    # could be cut short, and the shorter path would give a second drawing.
+    # A drawing joins each pair of numbers by a path. Under this rule, drawings that leave cells empty
+    # count too. A board must have exactly one drawing, and this drawing must cover every free cell.
+    # Solvers may assume that no path touches itself: such a path could be cut short, and the shorter path
+    # would give a second drawing.
     Rule.STRICT: Ruleset(
         covers=False, search="LOWEST", repair_as=None, paths_stay_apart=True,
         score_curve=(0.14, 0.38, 1), score_model=_STRICT_SCORES,
         preference=1,
     ),
-    # Under this rule, a drawing counts only if it covers every free cell and no path touches itself.
+    # A drawing joins each pair of numbers by a path. Under this rule, it counts only if it covers every free
+    # cell and no path touches itself.
     Rule.UNTOUCHING: Ruleset(
         covers=True, search="UNTOUCHING", repair_as=None, paths_stay_apart=True,
         score_curve=(0.78, 0.48, 1), score_model=_UNTOUCHING_SCORES,

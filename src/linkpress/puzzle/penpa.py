@@ -108,7 +108,9 @@ def read_drawing(lines: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
 
 
 def _text(puzzle: Puzzle, *, checked: bool) -> str:
-    """Return the part PUZZLE of an address, which describes the board, before it is compressed.
+    """Return the text that describes the board in an address, before it is compressed.
+
+    The module docstring calls this part of the address PUZZLE.
 
     Args:
         puzzle: the puzzle.

@@ -147,8 +147,9 @@ def bare_address(text: str) -> str:
 
 def _query(url: str) -> str:
     plain = bare_address(url)
-    # The character % is also a sign before large numbers. So look for a puzzle in the text as it is first,
-    # and decode percent signs only if there is none.
+    # In an address of the puzz.link player, % comes before some large numbers. But in web addresses, it also
+    # encodes other characters. So look for a puzzle in the undecoded text first, and decode percent signs
+    # only if there is none.
     for text in (plain, unquote(plain), unquote(unquote(plain))):
         if match := _PUZZLE_PART.search(text):
             return match[1]

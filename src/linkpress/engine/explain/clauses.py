@@ -56,8 +56,8 @@ _MOST_MARKS_IN_WORDS = 8
 #   times as long.
 _MOST_MARKS_IN_PICTURE = 12
 
-# To explain a finding with one of these reasons, a sentence says through which edges a line can leave a
-# certain square of the board.
+# To explain a solving technique's finding for which one of these reasons is recorded, a sentence says through
+# which edges a line can leave a certain square of the board.
 ABOUT_WAYS = (Reason.ALL_EXITS, Reason.FORK, Reason.EVERY_WAY_USES)
 GAP_REASONS = (Reason.BY_ROOM, Reason.BY_TILT, Reason.WITHIN_GAP, Reason.OTHERS_CROSS)
 
@@ -119,10 +119,10 @@ def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGro
         number, step = board.printed(cause), route(grid, (a, b))
         areas = [(_area(board, end, number, closed=(a, b)), end) for end in (a, b)]
         area, end = min(areas, key=lambda found: len(found[0]))
-        # The line ends in the square ``end``. Without the edge, it could only join another line that ends in
-        # a neighbouring square. Suppose that there is just one such line, and that the area has no squares
-        # besides ``end`` and those of the other line. Then the line would get stuck at the far end of the
-        # other line. Name the square of this far end.
+        # Without the edge, the line that ends in the square ``end`` could only move within ``area``. Suppose
+        # that just one other line ends in a neighbouring square, and that the area has no squares besides
+        # ``end`` and those of the other line. Then the line would get stuck at the far end of the other line.
+        # Name the square of this far end.
         stuck = {board.mate_of(to) for to in board.exits(end) if to not in (a, b) and board.need_of(to) == 1}
         if board.number(end) and len(stuck) == 1 and {*area} == {end}.union(*map(board.line, stuck)):
             step = route(grid, (end, a + b - end))
@@ -164,7 +164,7 @@ def _number_clause(board: BoardView, group: FindingGroup) -> Clause:
     key, cells = keys.get(reason, "only_reaches"), (cell, *_ends(board, number))
     parts: dict[str, PhraseTree] = {"number": number, "square": named}
     if key == "every_path":
-        # The square may be the end of a line whose other end lies beside the area. Then name the other end.
+        # The square may be on a drawn line. Then name the square of that line that lies beside the area.
         line = board.line(cell)
         area = min((_area(board, end, number, line) for end in _ends(board, number)), key=len)
         cell = next(at for at in line if not {*board.grid.neighbours[at]}.isdisjoint(area))
@@ -397,8 +397,8 @@ def _fork_remarks(board: BoardView, cell: Cell, onward: Cell) -> Remarks:
     Neighbours to which the board already shows no way are left out.
 
     Returns:
-        One remark for each of the other neighbours. Then the square and these neighbours, as the squares that
-        the remarks are about.
+        Two values: a list with a remark for each of the other neighbours; and the squares that the remarks
+        are about, which are the given square and these neighbours.
     """
     others = {to: _directions(board, cell, [to]) for to in board.exits(cell) if to != onward}
     remarks: list[PhraseTree] = [
@@ -467,9 +467,9 @@ def _joined_wrongly(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Cha
     # Joining the lines of the two neighbours would neither close a loop nor join two different numbers. So
     # only one reason is left: the joined path would run beside itself. There are two cases. If the lines of
     # the two neighbours touch, name the squares where they touch. If they don't, the path would turn around
-    # ``inner``, the square with the path's own number. A line already leads from ``inner`` to one of the two
-    # neighbours. The other neighbour would be beside ``inner`` without being joined to it, so name these two
-    # squares.
+    # ``inner``, the square with the path's own number. A line already leads from ``inner`` to one of the
+    # two neighbours. The other neighbour would be beside ``inner`` without being joined to it, so name
+    # these two squares.
     inner = one + other - cell
     by_number = inner, other if one in board.joined(inner) else one
     beside = (board.need_of(cell) == 2 and board.touching(one, other)) or by_number
@@ -573,7 +573,7 @@ def _ends_in(board: BoardView, area: Sequence[Cell]) -> int:
 
 
 def _ways_drawn(board: BoardView, area: Sequence[Cell]) -> list[Cell]:
-    """Return the squares of an area from which drawn lines lead out of it that have no known number yet.
+    """Return the squares of an area in which lines without a known number end, if these lines lead out of it.
 
     Such a line has one end in the area, and the other end outside of it. Its end in the area is returned.
     """
@@ -589,7 +589,8 @@ def ways_out(board: BoardView, group: FindingGroup, area: Sequence[Cell]) -> Ite
     as one way out if they lead to both ends of the same line. Then the second edge's arrow has no number.
 
     Args:
-        group: the solver's reason for the step: the counted gap, and the edge that must be drawn.
+        group: the findings that the step explains. They contain the gap that was counted, and the edge that
+            must be drawn.
         area: the squares of the area.
     """
     gap = gap_cells(board.grid.cols, group.cause)
@@ -686,9 +687,10 @@ class ChainExplainer:
         self.count = 0
 
     def clause(self, chain: Chain) -> Clause:
-        """Write the clause for the contradiction to which a chain of findings leads.
+        """Write the part of a sentence that states the contradiction to which a chain of findings leads.
 
-        If few findings lead from the supposition to the contradiction, they are stated too.
+        The chain begins with a supposition about the board. If it has only a few findings, they are stated
+        too.
         """
         self._show(Deduction(*chain.supposed))
         self._write([Deduction(*chain.supposed)])
@@ -711,6 +713,8 @@ class ChainExplainer:
 
     def _follow(self, chain: Chain, near: frozenset[Cell]) -> None:
         """Draw the findings of a chain one by one and add them to ``shown``, up to the first contradiction.
+
+        A chain leads from a supposition about the board to a contradiction.
 
         Args:
             chain: the findings, each of which follows from earlier ones.
@@ -741,7 +745,8 @@ class ChainExplainer:
                 self.why_closed[way] = why, named
             shut = [ChainLink("", way, -1) for way in edges_of(closed) if not self.board.is_closed(*way)]
             self.crosses += shut[: _MOST_MARKS_IN_PICTURE - len(self.crosses)]
-            # A cross alone does not show where a line would run beside itself.
+            # In a picture, a cross marks an edge that is ruled out. But a cross alone does not show where a
+            # line would run beside itself. So for these edges, keep the reason too.
             beside = [part for part in closed if part.reason == Reason.BESIDE_ITSELF]
             self.why_closed |= {part.edges[0]: why_closed(self.board, part) for part in beside}
             for deduction in group.deductions:
@@ -762,6 +767,8 @@ class ChainExplainer:
 
     def _links(self) -> Iterator[PhraseTree]:
         """Yield phrases for the findings that follow from the supposition.
+
+        A finding is a drawn edge, an edge that is ruled out, or a number of a square.
 
         A finding has a phrase of its own, unless it continues the line of the finding before it. All findings
         that continue one line have a single phrase.
@@ -825,8 +832,9 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
     """State the contradiction at the end of a chain of findings."""
     key, named = end.phrase, squares(board.grid, sorted(end.cells))
     numbers = [number for number in end.numbers if number]
-    # Two paths would have to cross, because their ends alternate along a wall. Name these four ends. The
-    # squares beside the wall form a ring, along which a reader finds the ends in this order.
+    # Two paths would have to cross, because their ends alternate along a wall (sides of cells that no line
+    # can cross). Name these four ends. The squares beside the wall form a ring, along which a reader finds
+    # the ends in this order.
     if key == "must_cross" and all(crossing := board.crossing(numbers[0])):
         met, ring = crossing
         return phrase("both_cross", ends=_numbered(board.grid, met, map(board.number, met))), ring

@@ -60,8 +60,8 @@ Fact = tuple[int, int]
 # set, so its values are None.
 _Reasons = Mapping[int, Mapping[int, None]]
 
-# Maximum number of links in a chain of findings from a supposition to a contradiction. None of 300 boards had
-# a longer chain.
+# Maximum number of findings in a chain that leads from a supposition about a board to a contradiction. None
+# of 300 boards had a longer chain.
 LONGEST = 400
 _FEWEST_FORK_EXITS = 3
 _CUT_OFF, _ORDER, _LONG_CHAIN = OF_CODE[Code.CUT_OFF], OF_CODE[Code.ORDER], OF_CODE[Code.LONG_CHAIN]
@@ -157,6 +157,8 @@ class BoardView(LineView):
     def crossing(self, number: int) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
         """Find two pairs whose squares alternate along a wall, so that their paths would have to cross.
 
+        A wall is a connected set of sides of cells that no line can cross.
+
         If ``position`` was changed after this view was made, the walls are those of the changed position.
 
         Args:
@@ -236,8 +238,8 @@ class ExplainedFinding:
 
     def __post_init__(self) -> None:
         self.fact: Fact = self.deduction[:2]
-        # If the finding says to which pair a line belongs, this is the pair, as 1 + the index of the pair's
-        # first cell. It is 0 if the finding is about an edge.
+        # If the finding that is explained says to which pair a line belongs, this is the pair, as 1 + the
+        # index of the pair's first cell. It is 0 if the finding is about an edge.
         self.number = self.deduction.cause if self.deduction.kind == FindingKind.NUMBERED else 0
 
     @cached_property
@@ -272,7 +274,10 @@ class KnownFacts:
     def resulting_position(self) -> Position:
         """Position that results from ``start`` when all facts of this object are written onto it.
 
-        It is computed only once, and all callers get the same object. So copy it before you change it.
+        A fact is a drawn edge, an edge that is ruled out, or the number of a line.
+
+        The position is computed only once, and all callers get the same object. So copy it before you change
+        it.
         """
         position = self.start.copy()
         write(position, (Deduction(*fact, cause=self.numbers[fact]) for fact in sorted(self.numbers)))
@@ -318,10 +323,11 @@ class ChainSearch:
         self.given = known.given
         self.position = known.resulting_position.copy()
         self.board = self._current_board()
-        # The findings that follow from the supposition, in the order in which they were recorded.
+        # Maps each fact that follows from the supposition to the finding that states it, in the order in
+        # which they were recorded.
         self.derived: dict[Fact, ExplainedFinding] = {}
-        # For each fact derived from the supposition: all derived facts on which it depends, including
-        # the fact itself.
+        # For each fact (drawn edge, ruled-out edge, or number) derived from the supposition: all derived
+        # facts on which it depends, including the fact itself.
         self.links_of: dict[Fact, frozenset[Fact]] = {}
         # Heap of the findings of solving techniques that must still be recorded. Each entry has four items:
         # 1. The number of facts in item 4.
@@ -371,8 +377,9 @@ class ChainSearch:
         """
         while self.queue and self.queue[0][0] < min(below, self.below):
             _, _, finding, links = heappop(self.queue)
-            # A fork is a square with at least ``_FEWEST_FORK_EXITS`` exits, through which a line could go on.
-            # A finding about a fork is out of date if some exits were closed since and fewer are left.
+            # A fork is a square from which a line could go on through at least ``_FEWEST_FORK_EXITS`` edges.
+            # If some of these edges were ruled out after the finding was made, so that fewer are left, the
+            # finding is out of date.
             is_fork, square = finding.deduction.reason == Reason.FORK, finding.deduction.cause
             out_of_date = is_fork and len(self.board.exits(square)) < _FEWEST_FORK_EXITS
             if not out_of_date and not self.board.holds(finding.fact):
@@ -398,7 +405,7 @@ class ChainSearch:
         """Keep a contradiction if the chain of findings that leads to it is the shortest so far.
 
         Otherwise forget it. In both cases, undo the finding that caused the contradiction, so that the search
-        can continue.
+        can continue. A finding is one thing that a solving technique finds out after the supposition.
         """
         end = contradiction_of(self.board, self.position, finding.deduction)
         all_links = links | self._links(end.facts) | {finding.fact}
@@ -525,8 +532,8 @@ def _edge_contradiction(board: BoardView, place: int, attempted: Fact) -> ChainE
     Args:
         board: the board on which the edge has its new state, but the lines at its ends are not joined yet.
         place: the number by which the kernels, the fast parts of the engine, refer to the edge.
-        attempted: the fact that was being added to the board when the contradiction came up. It may be about
-            another edge.
+        attempted: the fact (a drawn edge, an edge that is ruled out, or a number) that was being added to the
+            board when the contradiction came up. It may be about another edge.
     """
     a, b = edge_at(board.grid.cols, place)
     if attempted[1] == place and not board.holds(attempted):
@@ -610,7 +617,8 @@ class MinimalExplanation:
         self.numbers: dict[Fact, int] = {}
 
         # A finished solve is repeated on this object's own copy of the board, to find out why each finding is
-        # true. This list has the findings that have not been repeated yet, each with its round of the solve.
+        # true. A finding is one thing that a technique found out. This queue has the findings that have not
+        # been repeated yet, each with its round of the solve.
         self.pending = deque((round_, found) for round_ in climb.rounds for found in climb.found_in(round_))
 
     def needed(self) -> list[ExplainedFinding]:
@@ -795,8 +803,9 @@ def _sentences_before(groups: Mapping[int, FindingGroup], reasons: _Reasons) -> 
     """
     waits: dict[int, set[int]] = {}
     of_remark: dict[int, set[int]] = {}
-    # In ``groups``, every group of findings comes after the groups on which it depends. So when the loop
-    # comes to a group, ``of_remark`` already has an entry for each remark on which the group depends.
+    # A remark is a group of findings that gets no sentence of its own. In ``groups``, every group comes after
+    # the groups on which it depends. So when the loop comes to a group, ``of_remark`` already has an entry
+    # for each remark on which the group depends.
     for index, group in groups.items():
         before: set[int] = set()
         for reason in reasons[index]:
@@ -818,7 +827,8 @@ def _pending_reasons(chosen: int, pending: Mapping[int, FindingGroup], reasons: 
     """Return the indexes of the groups of findings to explain before the group with the index ``chosen``.
 
     These are all groups in ``pending`` on which the chosen group depends, directly or through other groups in
-    ``pending``. Each group comes after the groups on which it depends.
+    ``pending``. Each group comes after the groups on which it depends. A finding is one thing that a solving
+    technique found out. The findings of a group share a sentence.
     """
     before: dict[int, None] = {}
     for reason in reasons[chosen]:

@@ -79,70 +79,73 @@ class Reason(IntEnum):
     use.
     """
 
-    # The cell needs all the edges that its path may still use, so this edge is drawn. The cell is recorded
+    # Why an edge is drawn: the cell needs all the edges that its path may still use. The cell is recorded
     # as the cause.
     ALL_EXITS = 1
 
-    # The edge would join two different numbers, so it is ruled out. The recorded cause is the cell that was
+    # Why an edge is ruled out: it would join two different numbers. The recorded cause is the cell that was
     # being examined, which is one of the edge's two cells.
     CLASH = 2
-    # The edge would close a loop, so it is ruled out. The recorded cause is the cell that was being examined,
+    # Why an edge is ruled out: it would close a loop. The recorded cause is the cell that was being examined,
     # which is one of the edge's two cells.
     LOOP = 3
-    # A path goes through a cell by two edges. No two of the cell's other edges can be used together, so this
-    # edge is drawn. The cell is recorded as the cause.
+    # Why an edge of a cell is drawn: the path through the cell uses two of the cell's edges, and no two edges
+    # other than this one can be used together. The cell is recorded as the cause.
     FORK = 4
 
-    # Without this edge, no path could join the two numbers of a pair, so the edge is drawn. The pair's number
-    # is recorded as the cause.
-    CUT_OFF = 5
-    # Every possible path of a pair goes through the cell, so the cell gets the pair's number. This number is
+    # Why an edge is drawn: without it, no path could join the two numbers of a pair. The pair's number is
     # recorded as the cause.
+    CUT_OFF = 5
+    # Why a cell gets the number of a pair: every possible path of the pair goes through the cell. The pair's
+    # number is recorded as the cause.
     MUST_PASS = 6
-    # No pair's path can use the edge, so it is ruled out. The left or upper cell of the edge is recorded
+    # Why an edge is ruled out: the path of no pair can use it. The left or upper cell of the edge is recorded
     # as the cause.
     NOBODY_USES = 7
 
-    # Only one pair's path can reach the cell and leave it again, so the cell gets the pair's number. The
+    # Why a cell gets the number of a pair: no other pair's path can reach the cell and leave it again. The
     # pair's number is recorded as the cause.
     ONLY_ONE_REACHES = 8
-    # A gap is a narrow place between walls (``ladder/gaps``). Counting the lines that must pass it,
-    # separately for the two colours of a chessboard, decides whether the edge is drawn. The gap is recorded
-    # as the cause.
+    # Why an edge between a gap and an area beside it is drawn or ruled out. A gap is a narrow place between
+    # walls (``ladder/gaps``). The lines that must pass the gap were counted separately for the two colours of
+    # a chessboard. The gap is recorded as the cause.
     BY_TILT = 9
-    # A gap is a narrow place between walls; the module ``ladder/gaps`` explains it. Every cell of the gap is
-    # needed by lines that must cross the gap. So no line can run along the gap, and edges between two cells
-    # of the gap are ruled out. The gap is recorded as the cause.
+    # Why an edge between two cells of a gap is ruled out. A gap is a narrow place between walls
+    # (``ladder/gaps``). Here, every cell of the gap is needed by lines that must cross it, so no line can run
+    # along the gap. The gap is recorded as the cause.
     WITHIN_GAP = 10
-    # A gap is a narrow place between walls (``ladder/gaps``). The lines that must cross it leave no room for
-    # another line, so the edge is ruled out. The gap is recorded as the cause.
+    # Why an edge between a gap and an area beside it is ruled out. A gap is a narrow place between walls
+    # (``ladder/gaps``). The lines that must cross the gap leave no room for another line. The gap is recorded
+    # as the cause.
     OTHERS_CROSS = 11
-    # A gap is a narrow place between walls (``ladder/gaps``), and this edge joins it to an area beside it.
-    # The lines that must pass the gap were counted. If the area needs all of its open edges to the gap, the
-    # edge is drawn. If there is no room for a further one, the edge is ruled out. The gap is recorded as the
-    # cause.
+    # Why an edge between a gap and an area beside it is drawn or ruled out. A gap is a narrow place between
+    # walls (``ladder/gaps``). The lines that must pass the gap were counted. If the area needs all the edges
+    # to the gap that are left, they are drawn. If the gap has no room for another line, they are ruled out.
+    # The gap is recorded as the cause.
     BY_ROOM = 12
-    # The lines through the edge's two cells belong to the same pair. If they were not joined here, the path
-    # would run beside itself, which is forbidden. So the edge is drawn. The recorded cause is the cell that
-    # was being examined, which is one of the edge's two cells.
+    # Why an edge is drawn: the lines through its two cells belong to the same pair. If they were not joined
+    # here, the path would run beside itself, which is forbidden. The recorded cause is the cell that was
+    # being examined, which is one of the edge's two cells.
     SIDE_BY_SIDE = 13
-    # With this edge, a path would run beside itself, so the edge is ruled out. The recorded cause is the cell
-    # that was being examined, which is one of the edge's two cells.
+    # Why an edge is ruled out: with it, a path would run beside itself. The recorded cause is the cell that
+    # was being examined, which is one of the edge's two cells.
     BESIDE_ITSELF = 14
-    # No possible path through a cell uses the edge, so it is ruled out. The cell is recorded as the cause.
+    # Why an edge of a cell is ruled out: no possible path through the cell uses the edge. The cell is
+    # recorded as the cause.
     NO_WAY_USES = 15
-    # Every possible path through a cell uses the edge, so it is drawn. The cell is recorded as the cause.
+    # Why an edge of a cell is drawn: every possible path through the cell uses the edge. The cell is recorded
+    # as the cause.
     EVERY_WAY_USES = 16
 
-    # Two of the four edges of a 2 × 2 square are drawn, and this edge would be the third. A path through
-    # three of them would run beside itself, so the edge is ruled out. The recorded cause is the cell that
-    # was being examined, which is one of the edge's two cells.
+    # Why an edge is ruled out: it is one of the four edges that join the cells of a 2 × 2 square, and two of
+    # the others are drawn already. A path through three of them would run beside itself. The recorded cause
+    # is the cell that was being examined, which is one of the edge's two cells.
     TURNS_BACK = 18
-    # The cell gets a number because the paths of all other numbers would have to cross another path to reach
-    # the cell. The cell's number is recorded as the cause.
+    # Why a cell gets a number: to reach the cell, the path of any other number would have to cross a path.
+    # The number is recorded as the cause.
     IN_ORDER = 17
 
-    # A technique supposed the opposite of this finding and met a contradiction. The number of rounds of
+    # Why a finding holds: a technique supposed its opposite and met a contradiction. The number of rounds of
     # deduction until then is recorded as the cause: 0 if the contradiction appears at once, -1 if the rounds
     # were not counted.
     REFUTED = 20
@@ -201,14 +204,14 @@ class ClimbOutcome(IntEnum):
 class DrawingKind(IntEnum):
     """Kinds of drawings that a search counts.
 
-    In every drawing, a path of its own joins each pair of numbers.
+    In a drawing, each pair of numbers is joined by a path of its own.
     """
 
     FILLING = 0  # the paths cover every free cell
 
-    # Cells may stay empty, but only *lowest* drawings count. A drawing is lowest if two kinds of small
-    # changes are impossible in it: making a path shorter, or moving a corner of a path into an empty cell in
-    # the row below. The module ``prover/drawings`` has the exact definition.
+    # A drawing may leave cells empty, but only *lowest* drawings count. A drawing is lowest if two kinds of
+    # small changes are impossible in it: making a path shorter, or moving a corner of a path into an empty
+    # cell in the row below. The module ``prover/drawings`` has the exact definition.
     LOWEST = 1
     UNTOUCHING = 2  # the paths cover every free cell, and no path touches itself
 
@@ -216,7 +219,7 @@ class DrawingKind(IntEnum):
 class SearchOutcome(IntEnum):
     """Result of a search for a drawing of a board. A drawing joins each pair of numbers by a path."""
 
-    EXHAUSTED = 0  # there is no drawing, or no other drawing than the known one
+    EXHAUSTED = 0  # the pairs can't be joined by paths, or only in the way that is already known
     FOUND = 1
     GAVE_UP = 2  # the search used up its budget before it could decide
 
@@ -243,7 +246,7 @@ class StyleFigure(IntEnum):
     BENDS = 0  # the number of bends, divided by the number of free cells
     FEW_TURNS = 1  # the share of paths with at most one bend
 
-    # the share of paths without a detour, each as short as a path between its two ends can be
+    # the share of paths without a detour; such a path is as short as a path between its two ends can be
     DIRECT = 2
     # The mean, over all paths, of the distance between a path's two ends, divided by the number of
     # the path's steps.

@@ -5,7 +5,8 @@ become the numbers of a puzzle.
 
 - ``generate``  makes a puzzle that meets a recipe, and keeps a log of all boards that were tried for it. It
   also gives boards the style of human authors.
-- ``cover``     makes covers in two ways. It can meet exact requirements, and change the cover until the
-  solution is unique. Or it grows random paths, by the method of the article on which linkpress is based.
+- ``cover``     makes covers in two ways. Either it makes a cover that meets exact requirements, and changes
+  it until the solution is unique. Or it grows random paths, by the method of the article on which linkpress
+  is based.
 - ``steer``     changes a board in small steps until it needs a required solving technique.
 """

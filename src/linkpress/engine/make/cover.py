@@ -81,8 +81,8 @@ _PATIENT_STAGES: tuple[Stage, ...] = (
     (33, 7, 30_000, _ROUNDS),
 )
 _PATIENT_CONFLICTS = 150_000
-# Maximum number of times that the solid cells are chosen at random, to get equally many on both colours
-# of a chessboard.
+# The solid cells are chosen at random until equally many of them lie on the dark and on the light squares of
+# a chessboard. This is the maximum number of choices.
 _MAX_LAYINGS = 51
 
 # If most numbers of a board must be in a regular pattern of cells, a ``Motif``, only a limited count of
@@ -143,7 +143,8 @@ class Cover:
     def shuffled(self, rng: Rng) -> Cover:
         """Return a path cover with the same paths in random order.
 
-        Paths are numbered in their order, so afterwards the number 1 may be anywhere.
+        A path cover is a board divided into paths. Paths are numbered in their order, so afterwards the
+        number 1 may be anywhere.
         """
         paths = sorted(self.paths)
         rng.shuffle(paths)
@@ -262,9 +263,9 @@ class Order:
         mean = (self.cells - self.solids) / self.pairs
         target = int(mean * self.style[StyleFigure.SHORTEST][0] / 1000)
         # The style has a target for the length of the shortest path. If the numbers need no symmetry (FREE),
-        # no path may be shorter than this target. With symmetric numbers, the limit is at most 1 cell above
-        # the recipe's minimum, because the full target would halve the speed: at 10 × 10, 25 puzzles a second
-        # would be made instead of 54.
+        # no path may be shorter than this target. With symmetrically placed numbers, the limit is at most 1
+        # cell above the recipe's minimum, because the full target would halve the speed: at 10 × 10, 25
+        # puzzles a second would be made instead of 54.
         free = self.recipe.number_pattern is NumberPattern.FREE
         return max(least, target if free else min(target, least + 1))
 
@@ -368,8 +369,10 @@ def cover_of(order: Order, variation: Variation) -> Cover:
 def prove_cover(cover: Cover, rule: Rule, budget: int) -> Proof:
     """Decide whether the paths of a path cover are the only solution of its puzzle.
 
+    A path cover is a board divided into paths. The ends of the paths are the numbers of the puzzle.
+
     Args:
-        rule: the rule that says which drawings count as solutions.
+        rule: the rule that says which sets of paths count as solutions.
         budget: how many conflicts the search may take.
     Returns:
         A proof with the verdict UNIQUE, MULTIPLE or GAVE_UP. If it is MULTIPLE, the proof does not contain
@@ -532,8 +535,8 @@ def _length_costs(shortest: int, longest: int, cells: int) -> tuple[int, ...]:
 def repair_stages(order: Order, *, patient: bool = False) -> list[Stage]:
     """List the stages in which a path cover is repaired until its paths are the only solution of its puzzle.
 
-    Each stage searches larger windows (rectangles of the board) for a second solution than the stage before.
-    The last stage searches the whole board.
+    A path cover is a board divided into paths. Each stage searches larger windows (rectangles of the board)
+    for a second solution than the stage before. The last stage searches the whole board.
     """
     longer = max(order.rows, order.cols)
     stages = _QUICK_STAGES if order.quick and longer <= _QUICK_LONGEST else _STAGES

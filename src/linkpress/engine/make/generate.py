@@ -101,7 +101,7 @@ _FIGURES = {
     StyleFigure.COPIED_PAIRS: (112, 176, -51, 147, 0, (-0.10, 0.20, 0.18)),
 }
 # Distributions of the figures that measure a board's style, for boards whose numbers have no symmetry. Only
-# two entries differ from those for boards with symmetric numbers:
+# two entries differ from those for boards with symmetrically placed numbers:
 # - COPIED_LINES is the share of path steps that a half turn of the board maps onto other path steps.
 # - COPIED_PAIRS is the share of pairs that a half turn of the board maps onto other pairs.
 _FREE_FIGURES = _FIGURES | {
@@ -139,14 +139,14 @@ _STUBBORN = {
 # board maps onto other path steps and pairs. Because of this weight, fewer boards exceed the maxima in
 # ``_MOST_COPIED`` and are thrown away.
 _COPIES_WEIGHT = 3.0
-# Limits for boards with symmetric numbers. Even on these boards, only a part of the solution may be
-# symmetric: otherwise, solvers who have found one half could copy the rest. These are the maximum shares, in
-# thousandths, of path steps that the symmetry maps onto path steps, and of pairs that it maps onto pairs.
+# Limits for boards with symmetrically placed numbers. Even on these boards, only a part of the solution may
+# be symmetric: otherwise, solvers who have found one half could copy the rest. These are the maximum shares,
+# in thousandths, of path steps that the symmetry maps onto path steps, and of pairs that it maps onto pairs.
 _MOST_COPIED = {StyleFigure.COPIED_LINES: 849, StyleFigure.COPIED_PAIRS: 300}
 _NO_MAXIMUM = 1 << 30
-# Once a board is proven to have one solution, it is brought closer to its style targets in steps. In each
-# step, random changes are tried until one of them can be kept, but at most this many. If none can be kept, no
-# further step follows.
+# Once a board is proven to have one solution, it is changed in steps, so that its measured properties come
+# closer to their targets. In each step, random changes are tried until one of them can be kept, but at most
+# this many. If none can be kept, no further step follows.
 _TRIES = 100
 
 
@@ -410,9 +410,9 @@ def _in_any_order(cover: Cover, rng: Rng) -> list[tuple[Cell, ...]]:
 
 
 # Ways to number the pairs of a board, each with two values. The first value is the percentage of boards with
-# symmetric numbers that are numbered in this way. The second value is the percentage of all other boards.
-# For the first two ways, the percentages are those of published boards (the mean of two publishers). The
-# other percentages were fitted to 261 published boards of 10 × 10 to 16 × 16. To check the table, a
+# symmetrically placed numbers that are numbered in this way. The second value is the percentage of all other
+# boards. For the first two ways, the percentages are those of published boards (the mean of two publishers).
+# The other percentages were fitted to 261 published boards of 10 × 10 to 16 × 16. To check the table, a
 # classifier had to distinguish the numberings of these boards from numberings by the program. An AUC of 0.5
 # means that it can only guess:
 # - With this table, the AUC is 0.54 to 0.62.
@@ -448,9 +448,10 @@ _LARGE, _EAGER_ATTEMPTS, _PATIENCE = 1000, 20, 16
 # If no two numbers may be neighbours, an attempt at a puzzle may take this many more units of work (about a
 # microsecond each) for each cell.
 _APART_MORE = 20
-# Units of work (about a microsecond each), for each cell, that may be spent to bring a board closer to its
-# style targets, once the board is proven to have one solution. The second value is for boards with symmetric
-# numbers. Few changes keep the symmetry, so such a board gains only a quarter as much from the same work.
+# Units of work (about a microsecond each), for each cell, that may be spent on the style of a board once it
+# is proven to have one solution. This work brings measured properties of the board closer to their targets.
+# The second value is for boards with symmetrically placed numbers. Few changes keep the symmetry, so such a
+# board gains only a quarter as much from the same work.
 _COMPOSING_WORK, _SYMMETRIC_COMPOSING_WORK = 10, 6
 # After a change, a board must be proven again to have one solution. The search of that proof is expected to
 # meet about as many conflicts as the last proof. To estimate its work in advance, each conflict counts as
@@ -573,14 +574,17 @@ class AttemptLog:
         """Remember a board's counts of pairs and solids if no earlier board was closer to the puzzle recipe.
 
         Args:
-            distance: how far the numbers are from those that the recipe requires.
+            distance: how far the board's counts of pairs and solids are from those that the recipe requires.
         """
         if distance < self._distance:
             self._distance = distance
             self._closest = f"{counted(paths, 'pair')} and {counted(solids, 'solid')}"
 
     def note_technique(self, technique: Grade | None) -> None:
-        """Count a board that is proven to have one solution. Its hardest technique has the given grade."""
+        """Count a proven board under the grade of the hardest technique that it needs.
+
+        A board is proven if it is known to have exactly one solution.
+        """
         self._techniques[technique.label if technique else "ungraded"] += 1
         self._notify()
 

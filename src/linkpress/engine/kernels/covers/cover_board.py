@@ -20,9 +20,9 @@ cover is from its requirements, and is updated with each move. It is the sum of 
 - a weight for each path end beyond the allowed number in certain cells. Usually these are the cells on the
   border. But if most numbers must be in chosen cells, these are all the other cells.
 
-Two more counts are not part of the energy. On boards with symmetric numbers, ``unmatched`` counts the pairs
-of a cell and its mirror image in which only one of the two is a path end. On boards on which no two path ends
-may be neighbours, ``contacts`` counts the pairs of path ends that are neighbours.
+Two more counts are not part of the energy. On boards with symmetrically placed numbers, ``unmatched`` counts
+the pairs of a cell and its mirror image in which only one of the two is a path end. On boards on which no two
+path ends may be neighbours, ``contacts`` counts the pairs of path ends that are neighbours.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -30,8 +30,8 @@ from linkpress.engine.kernels.grid import neighbour
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, for_python, items, make_fields
 from linkpress.engine.kernels.rng import Rng, below
 
-# The energy says how far a path cover is from its requirements. It is a sum of several penalties. These are
-# the weights of two of them:
+# The energy says how far a path cover (a board divided into paths) is from its requirements. It is a sum of
+# several penalties. These are the weights of two of them:
 # - PATH_WEIGHT is added for each path that the cover has too many or too few.
 # - BORDER_WEIGHT is added for each path with both ends on the border, beyond the number that is allowed.
 # For comparison: a path that is too short adds 2 to the energy for each missing cell. If both weights are 3,
@@ -48,16 +48,16 @@ BORDER_WEIGHT: int = 3
 UNMATCHED_WEIGHT: int = 2
 FOURFOLD_WEIGHT: int = 1
 # On some boards no two path ends may be neighbours. There, each pair of neighbouring path ends adds this much
-# to the path cover's distance from its requirements. Boards of 10 × 10 with 8 pairs can be made at a rate of
-# 44 a second with a weight of 1, and 6 a second with 2.
+# to the distance of the path cover (a board divided into paths) from its requirements. Boards of 10 × 10 with
+# 8 pairs can be made at a rate of 44 a second with a weight of 1, and 6 a second with 2.
 _CONTACT_WEIGHT: int = 1
 # Cooling at the beginning of a random walk. The energy says how far the path cover (a board divided into
 # paths) is from its requirements. A move that adds energy e is accepted with a probability of 2 to the power
 # of -cooling × e.
 _FIRST_COOLING: int = 3
-# Cooling at the beginning of a random walk, if the board has style targets and symmetric numbers. The higher
-# the cooling, the less likely the walk is to accept a bad move. A puzzle of 10 × 10 with 8 pairs takes 7.4 ms
-# with 3, 6.6 ms with 2 and 7.5 ms with 1.
+# Cooling at the beginning of a random walk, if the board has symmetrically placed numbers, and style targets
+# for its measured properties. The higher the cooling, the less likely the walk is to accept a bad move. A
+# puzzle of 10 × 10 with 8 pairs takes 7.4 ms with 3, 6.6 ms with 2 and 7.5 ms with 1.
 _SYMMETRIC_COOLING: int = 2
 # This value in place of a direction means "no direction".
 NO_DIRECTION: int = 4
@@ -83,17 +83,20 @@ class CoverBoard(State):
     # of one cell counts as two path ends.
     limited_ends: int
     # The largest value of ``limited_ends`` that meets the requirements. Each unit above it adds 1 to the
-    # energy, which says how far the path cover is from its requirements.
+    # energy, which says how far the path cover (a board divided into paths) is from its requirements.
     max_limited_ends: int
 
     # How often the symmetry of the numbers is broken. A cell and its mirror image count as a pair. This is
     # the number of pairs in which only one of the two cells is a path end.
     unmatched: int
-    # On boards whose numbers must be symmetric, a cell and its mirror image must both be path ends, or both
-    # must not. Whenever only one of the two is a path end, this weight is added to the distance of the path
-    # cover from its requirements.
+    # On boards whose numbers must be placed symmetrically, a cell and its mirror image must both be path
+    # ends, or both must not. Whenever only one of the two is a path end, this weight is added to the distance
+    # of the path cover (a board divided into paths) from its requirements.
     unmatched_weight: int
-    energy: int  # how far the path cover is from its requirements: the sum that the module docstring explains
+
+    # how far the path cover (a board divided into paths) is from its requirements: the sum that the
+    # module docstring explains
+    energy: int
 
     # How strictly a random walk rejects bad moves. The energy says how far the path cover (a board divided
     # into paths) is from its requirements. A move that adds energy e is accepted with a probability of 2 to
@@ -109,14 +112,16 @@ class CoverBoard(State):
     # Whether there are style targets for the path cover (a board divided into paths): values that measured
     # properties of the cover should have.
     styled: bool
-    symmetric: bool  # whether the cells with numbers must be symmetric
-    fourfold: bool  # whether the numbers must be symmetric under a quarter turn, or under both reflections
+    symmetric: bool  # whether the cells with numbers must form a symmetric pattern
+
+    # whether the numbers must be placed symmetrically under a quarter turn, or under both reflections
+    fourfold: bool
     ends_apart: bool  # whether path ends in neighbouring cells are forbidden
 
     # how many pairs of path ends are in neighbouring cells; counted only if ``ends_apart`` is set
     contacts: int
 
-    # The path ends whose mirror image, under the symmetry of the numbers, is no path end. They are in no
+    # The path ends whose mirror image, under the symmetry of the numbers, is not a path end. They are in no
     # particular order. Only the first ``lone_count`` entries are valid.
     lone_ends: Ints = items("cells")
     lone_count: int
@@ -131,7 +136,7 @@ class CoverBoard(State):
     mirrored_from: Ints = items("cells")
 
     # For each path length from 0 on: how much a path of that length adds to the energy, which says how far
-    # the path cover is from its requirements.
+    # the path cover (a board divided into paths) is from its requirements.
     cost: Ints = items("cells + 1")
 
     # for each cell, the number of its region, which no path may leave; 0 everywhere on a
@@ -227,7 +232,7 @@ def lay_singles(board: CoverBoard) -> None:
 def lay_paths(board: CoverBoard, paths: list) -> None:
     """Replace the path cover by the given paths, each a list of cells from end to end.
 
-    Cells that are on none of these paths become solid.
+    A path cover is a board divided into paths. Cells that are on none of these paths become solid.
     """
     clear_board(board)
     for path in paths:
@@ -246,7 +251,8 @@ def lay_paths(board: CoverBoard, paths: list) -> None:
 def reset_cooling(board: CoverBoard) -> None:
     """Set ``cooling`` to the value with which a random walk begins.
 
-    The higher the cooling, the less likely the walk is to accept a move that makes the path cover worse.
+    The higher the cooling, the less likely the walk is to accept a move that makes the path cover (a board
+    divided into paths) worse.
     """
     board.cooling = _SYMMETRIC_COOLING if board.symmetric and board.styled else _FIRST_COOLING
 
@@ -275,7 +281,7 @@ def _lengthen(board: CoverBoard, end: int, step: int) -> int:
 def measure(board: CoverBoard) -> int:
     """Compute the energy of the path cover and all its counters from scratch, and return the energy.
 
-    The energy says how far the cover is from its requirements.
+    A path cover is a board divided into paths. The energy says how far it is from its requirements.
     """
     energy, pairs, ends, unmatched, contacts = 0, 0, 0, 0, 0
     for path in range(board.path_count):
@@ -301,7 +307,7 @@ def meets_order(board: CoverBoard) -> bool:
 
 
 def distance(board: CoverBoard) -> int:
-    """Return how far the path cover is from all its requirements.
+    """Return how far the path cover (a board divided into paths) is from all its requirements.
 
     The distance is the energy plus two penalties. One is for path ends that break the symmetry of the
     numbers. The other is for neighbouring path ends, on boards where no two path ends may be neighbours.

@@ -13,14 +13,16 @@ from linkpress.engine.kernels.grid import step_to
 from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make_fields
 
 _THOUSAND: int = 1000
-# Penalty for each thousandth by which a style figure exceeds its maximum. It is so large that every path
-# cover (a board divided into paths) whose figures all stay within their maxima has a smaller penalty.
+# Penalty for each thousandth by which a style figure exceeds its maximum. A style figure measures one
+# property of a board. The penalty is so large that every path cover (a board divided into paths) whose
+# figures all stay within their maxima has a smaller penalty.
 REFUSED = cython.declare(cython.longlong, 1_000_000_000_000)
 # Measuring stops once the penalty is larger than the caller accepts. With this limit, it never stops early,
 # so all style figures are measured.
 NO_MOST = cython.declare(cython.longlong, 1 << 62)
-# Each style figure has a target value and a spread. A distance between a figure and its target is stored in
-# thousandths of the spread, so a distance of exactly one spread is stored as this number.
+# Each style figure measures one property of a board, and has a target value and a spread. A distance between
+# a figure and its target is stored in thousandths of the spread, so a distance of exactly one spread is
+# stored as this number.
 _SPREAD_UNIT: int = 1_000
 # In ``CoverBoard.links``, each cell has a number from 0 to 15: the sum of the bits of its drawn edges. Bit n
 # of ``_BENDS`` is set if a path bends in a cell with the sum n.
@@ -29,6 +31,8 @@ _BENDS: int = 0b1010000101000
 
 class StyleTargets(State):
     """The style that a path cover should have, and the style figures of the cover that was measured last.
+
+    A path cover is a board divided into paths. Each style figure measures one property of it.
 
     Args:
         targets: for each ``StyleFigure``, three values: its target value, its spread and its maximum. The
@@ -57,6 +61,9 @@ class StyleTargets(State):
 def measure_style(style: StyleTargets, board: CoverBoard, most: cython.longlong) -> cython.longlong:
     """Measure the style figures of a path cover, and return its style penalty.
 
+    A path cover is a board divided into paths. Each style figure measures one property of it, and has a
+    target. The penalty says how far the figures are from their targets.
+
     Args:
         most: the penalty above which the exact penalty does not matter. Once the penalty is above it, the
             remaining figures are not measured.
@@ -77,6 +84,9 @@ def measure_style(style: StyleTargets, board: CoverBoard, most: cython.longlong)
 
 def _penalty(style: StyleTargets, first: int, end: int) -> cython.longlong:
     """Return the part of the style penalty to which some of the style figures contribute.
+
+    Each style figure measures one property of a board. The penalty says how far the figures are from their
+    targets.
 
     Args:
         first, end: the ``StyleFigure`` with which to begin, and the one before which to stop.
@@ -196,9 +206,9 @@ def _end_at(board: CoverBoard, row: int, col: int) -> int:
 def _measure_symmetry(style: StyleTargets, board: CoverBoard) -> None:
     """Measure how symmetric the solution is.
 
-    If the numbers of the board must be symmetric under a half turn or a reflection, the symmetry of the
-    solution under the same operation is measured. On all other boards, the symmetry under a half turn is
-    measured.
+    If the numbers of the board must be placed symmetrically under a half turn or a reflection, the symmetry
+    of the solution under the same operation is measured. On all other boards, the symmetry under a half turn
+    is measured.
 
     Two shares are measured, in thousandths: the share of path steps that the symmetry maps onto path steps,
     and the share of paths whose two ends the symmetry maps onto the two ends of one path.

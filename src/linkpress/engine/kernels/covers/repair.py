@@ -29,9 +29,9 @@ from linkpress.engine.kernels.rng import Rng, random_below
 # tried fail. If ``_TRIES`` tries are not enough, the change is given up.
 _MAX_MOVES: int = 4
 _TRIES: int = 100
-# In the last stage of a repair, the whole board is searched for a second drawing. A change to the path cover
-# (a board divided into paths) is undone if the number of cells in which the second drawing differs from the
-# cover grows by more than ``_LEEWAY``.
+# In the last stage of a repair, the whole board is searched for a second drawing, which joins the pairs by
+# other paths. A change to the path cover (a board divided into paths) is undone if the number of cells in
+# which the second drawing differs from the cover grows by more than ``_LEEWAY``.
 _LEEWAY: int = 2
 # A window is a rectangle of the board. It has a second drawing if the paths within it can also run in another
 # way, while everything outside stays the same. A repair changes the paths until no window has a second
@@ -51,8 +51,9 @@ class RepairState(State):
 
     The state has the stage of the repair, and the windows of that stage that have a second drawing.
 
-    A window is a rectangle of the board. The windows of a stage are numbered row by row from the upper left.
-    There are never more windows than cells.
+    A window is a rectangle of the board. It has a second drawing if the paths in it can also be drawn in
+    another way. The windows of a stage are numbered row by row from the upper left. There are never more
+    windows than cells.
 
     Args:
         windows: a tuple of three values:
@@ -67,7 +68,9 @@ class RepairState(State):
 
     work: cython.longlong  # units of work spent so far; a unit takes about a microsecond
     limit: cython.longlong  # units of work after which to stop
-    conflicts: cython.longlong  # how many conflicts all searches for a second drawing have met so far
+
+    # how many conflicts all searches for a second way to draw the paths have met so far
+    conflicts: cython.longlong
     stage_count: int
     # for each stage of the repair, how many rows and columns its windows (rectangles of the board) have
     side: Ints = items("len(stages)")
@@ -105,8 +108,8 @@ class RepairState(State):
     # can be drawn in a second way.
     multiple_index: int
     # The latest search may have found a second drawing: other paths with the same ends as the paths of the
-    # path cover. This is the list of the cells whose edges in the second drawing differ from those in the
-    # cover. Only the first ``focus_size`` entries are valid.
+    # path cover (a board divided into paths). This is the list of the cells whose edges in the second drawing
+    # differ from those in the cover. Only the first ``focus_size`` entries are valid.
     focus: Ints = items("cells")
     focus_size: int
     # A repair changes the paths of a board, and keeps the changes that bring the board closer to having one
@@ -129,9 +132,9 @@ class RepairState(State):
     # (rectangle of the board) that was searched; -1 if no result is stored.
     known_index: int
 
-    # The result of the last search is stored for later use. If that search found a second drawing, these are
-    # the cells where the edges of the drawing differ from those of the path cover (a board divided into
-    # paths). Only the first ``known_size`` entries are valid.
+    # The result of the last search is stored for later use. If that search found a second way to draw the
+    # paths, these are the cells whose edges in this second way differ from those of the path cover (a board
+    # divided into paths). Only the first ``known_size`` entries are valid.
     known: Ints = items("cells")
     known_size: int
     # how many units of work were spent on the search whose result is stored for later use
@@ -386,7 +389,7 @@ def _remember(state: RepairState) -> None:
     """Store the result of the last search, so that the same window need not be searched again.
 
     A window is a rectangle of the board. The result is the list of cells in ``state.focus``, where a second
-    drawing differs from the paths, and the work that the search took.
+    way to draw the paths differs from the present one, and the work that the search took.
     """
     state.known_index = state.last_index if state.last_stage == state.stage else -1
     state.known_work, state.known_conflicts = state.last_work, state.last_conflicts
@@ -398,8 +401,9 @@ def _remember(state: RepairState) -> None:
 def _search_again(state: RepairState, board: CoverBoard, index: int) -> None:
     """Find a second drawing of a window, and list the cells in which it differs from the path cover.
 
-    A path cover is a board divided into paths, and a window is a rectangle of the board. The window is
-    searched only if no result is stored for it. The cells are listed in ``state.focus``.
+    A path cover is a board divided into paths, and a window is a rectangle of the board. A second drawing is
+    another way to draw the paths in the window. The window is searched only if no result is stored for it.
+    The cells are listed in ``state.focus``.
 
     Using a stored result counts as much work as the search did. So a seed makes the same board either way.
     Storing results saves a third of the time for boards of 15 × 15 with 16 pairs.
@@ -452,8 +456,11 @@ def _try_change(
 def _is_kept(state: RepairState, board: CoverBoard, rng: Rng, more: int) -> bool:
     """Return whether to keep a change to the paths of the path cover.
 
+    A path cover is a board divided into paths.
+
     Args:
-        more: how many more windows (rectangles of the board) have a second drawing than before the change.
+        more: the number of windows (rectangles of the board) whose paths can be drawn in a second way, minus
+            this number before the change.
     """
     if more > 0:
         return more == 1 and random_below(rng, _WORSE_KEPT) == 0

@@ -39,33 +39,35 @@ from linkpress.engine.kernels.rng import Rng, random_below
 _MOVE_WORK: int = 250
 
 # A path cover divides a board into paths. Style targets are wanted values for figures that measure how the
-# paths look. One attempt at a board with style targets makes at most this many path covers. A puzzle of
-# 10 × 10 with 8 pairs takes 5.8 ms with a limit of 12 covers, and 7.1 ms with a limit of 30. If the numbers
-# must be symmetric, the limit does not change the time.
+# paths look. One attempt at a board with style targets makes at most this many path covers. A puzzle of 10 ×
+# 10 with 8 pairs takes 5.8 ms with a limit of 12 covers, and 7.1 ms with a limit of 30. If the numbers must
+# be placed symmetrically, the limit does not change the time.
 _MAX_COVERS: int = 16
 # An attempt at a board ends when the first ``_MAX_MISSES`` random walks do not meet the requirements. A walk
 # that meets them takes a seventh as many moves as one that does not. On boards of 10 × 10 with 8 to 10 pairs,
 # 180 puzzles a second are made with this limit, and 130 without it. There is no limit if the numbers must be
-# symmetric, because a limit would gain nothing then.
+# placed symmetrically, because a limit would gain nothing then.
 _MAX_MISSES: int = 2
-# Limits for a random walk, in moves for each cell of the board, if the board has style targets. The walk is
-# given up after this many moves. Before the walk, ``_SHAKE_MOVES`` random moves change the path cover (a
-# board divided into paths) from which the walk starts. The limits are for three kinds of boards:
+# Limits for a random walk, in moves for each cell of the board, if there are targets for the style of the
+# board. The walk is given up after this many moves. Before the walk, ``_SHAKE_MOVES`` random moves change the
+# path cover (a board divided into paths) from which the walk starts. The limits are for three kinds of
+# boards:
 # - ``_FREE_WALK_MOVES`` is for boards whose numbers need no symmetry. Boards of 10 × 10 with 8 and 11 pairs
 #   take 0.2 and 0.1 ms less with a limit of 20 than with a limit of 40. Walks that meet the requirements take
 #   5 moves for each cell.
-# - ``_SYMMETRIC_WALK_MOVES`` is for boards whose numbers must be symmetric.
-# - ``_FOURFOLD_WALK_MOVES`` is for boards whose numbers must be symmetric under a quarter turn or both
-#   reflections. On such boards of 12 × 12, 40 moves for each cell are enough for 30 % of the walks, and 160
-#   moves are enough for 85 %.
+# - ``_SYMMETRIC_WALK_MOVES`` is for boards whose numbers must be placed symmetrically.
+# - ``_FOURFOLD_WALK_MOVES`` is for boards whose numbers must be placed symmetrically under a quarter turn or
+#   both reflections. On such boards of 12 × 12, 40 moves for each cell are enough for 30 % of the walks, and
+#   160 moves are enough for 85 %.
 _FREE_WALK_MOVES: int = 20
 _SYMMETRIC_WALK_MOVES: int = 40
 _FOURFOLD_WALK_MOVES: int = 160
 _SHAKE_MOVES: int = 3
-# An attempt at a board with style targets makes several path covers. The repair of each cover may take at
-# most this fraction of the work allowed to the whole attempt: 1 / _REPAIR_SHARE. Without style targets, it
-# may take all of that work. Puzzles of 8 × 8 with 7 to 10 pairs take 3.4 ms each with this limit, and 4.4 ms
-# without. Puzzles of 10 × 10 with symmetric numbers take 6.7 ms with it and 7.2 ms without.
+# Style targets are values that measured properties of a board should have. An attempt at a board with style
+# targets makes several path covers (boards divided into paths). The repair of each cover may take at most
+# this fraction of the work allowed to the whole attempt: 1 / _REPAIR_SHARE. Without style targets, it may
+# take all of that work. Puzzles of 8 × 8 with 7 to 10 pairs take 3.4 ms each with this limit, and 4.4 ms
+# without. Puzzles of 10 × 10 with symmetrically placed numbers take 6.7 ms with it and 7.2 ms without.
 _REPAIR_SHARE: int = 4
 
 # The figure COPIED_LINES says how symmetric the solution of a path cover (a board divided into paths) is, in
@@ -75,11 +77,12 @@ _REPAIR_SHARE: int = 4
 # figure from 900 to 950, one in twenty came down to 850. Above 950, none did.
 _COPIED_EXCESS: int = 50
 # For each 100 cells of the board, this many small changes are tried to improve the style of a path cover (a
-# board divided into paths). Each of them counts as ``_STYLE_CHANGE_WORK`` units of work. With symmetric
-# numbers most moves are impossible, so fewer changes are tried. On boards of 10 × 10 with 11 pairs and no
-# symmetry, the style figures correlate with their targets by 0.43 after 50 changes, and by 0.46 after 80. Now
-# the moves of a change begin at path ends only. When they could begin at any cell of a square, 200 changes
-# were needed for a correlation of 0.44, and a board took 1.7 ms instead of 1.1 ms.
+# board divided into paths). Each of them counts as ``_STYLE_CHANGE_WORK`` units of work. With symmetrically
+# placed numbers most moves are impossible, so fewer changes are tried. Style figures measure the properties
+# of a board. On boards of 10 × 10 with 11 pairs and no symmetry, they correlate with their targets by 0.43
+# after 50 changes, and by 0.46 after 80. Now the moves of a change begin at path ends only. When they could
+# begin at any cell of a square, 200 changes were needed for a correlation of 0.44, and a board took 1.7 ms
+# instead of 1.1 ms.
 _STYLE_CHANGES: int = 50
 _SYMMETRIC_STYLE_CHANGES: int = 25
 _STYLE_CHANGE_WORK: int = 8
@@ -196,9 +199,11 @@ def _make_styled_cover(
 ) -> int:
     """Make one path cover after another in the required style, until a repair succeeds or can't be decided.
 
-    A random walk makes each cover. Small changes bring it closer to the style targets. Then it is repaired,
-    so that its paths become the only solution of the puzzle. ``last_good`` is the last cover whose style was
-    good enough for a repair. The next walk starts from a copy of it that is changed by random moves.
+    A path cover is a board divided into paths. A random walk makes each cover. Small changes bring it closer
+    to its style targets, which are values that measured properties of the cover should have. Then it is
+    repaired, so that its paths become the only solution of the puzzle. ``last_good`` is the last cover whose
+    style was good enough for a repair. The next walk starts from a copy of it that is changed by random
+    moves.
     """
     limit: cython.longlong = max(0, state.limit)
     outcome = ShapingOutcome.SHAPELESS
@@ -220,10 +225,10 @@ def _make_styled_cover(
         elif last_good.path_count > 0:
             copy_cover(last_good, board)
         elif met:
-            # The solution is too symmetric. It would mostly stay symmetric under random moves, so start again
-            # with a new path cover (a board divided into paths). In a test, random moves were made instead.
-            # Three of four solutions then stayed exactly symmetric, and only one of fifty lost enough of its
-            # symmetry.
+            # The solution is too symmetric. It would mostly stay symmetric under random moves, so start
+            # again with a new path cover (a board divided into paths). In a test, random moves were made
+            # instead. Three of four solutions then stayed exactly symmetric, and only one of fifty lost
+            # enough of its symmetry.
             lay_singles(board)
             continue
         shake(board, backup, rng, _SHAKE_MOVES * board.cells)
@@ -233,7 +238,7 @@ def _make_styled_cover(
 def _walk_to_order(
     board: CoverBoard, backup: CoverBoard, state: RepairState, rng: Rng, max_moves: cython.longlong
 ) -> bool:
-    """Make random moves until the path cover meets its requirements.
+    """Make random moves until the path cover (a board divided into paths) meets its requirements.
 
     Returns:
         False if it does not meet them after ``max_moves`` moves.
@@ -270,7 +275,8 @@ def _change_style(
 ) -> cython.longlong:
     """Change a path cover at a random place, and return its new style penalty.
 
-    The style penalty says how far the style figures of the cover are from their targets.
+    A path cover is a board divided into paths. The style penalty says how far its measured properties, the
+    style figures, are from their targets.
 
     Args:
         most: if the new penalty is above this limit, any number above the limit may be returned instead.
@@ -290,8 +296,8 @@ def _change_square(board: CoverBoard, state: RepairState, rng: Rng, corner: int)
     The square has ``_SQUARE_SIDE`` cells on each side, or fewer where it would reach beyond the board.
 
     Returns:
-        Whether moves were made, and the path cover meets its requirements afterwards. If not, the caller
-        must restore the cover from its backup.
+        Whether moves were made, and the path cover (a board divided into paths) meets its requirements
+        afterwards. If not, the caller must restore the cover from its backup.
     """
     row, col = corner // board.cols, corner % board.cols
     state.focus_size = 0
@@ -326,8 +332,8 @@ class Variation(State):
     backup: CoverBoard  # a copy of the path cover (a board divided into paths) before the last change
     state: RepairState
     style: StyleTargets
-    # The style penalty of the path cover, which says how far its style is from the targets.
-    # ``measure_style`` computes it.
+    # The style penalty of the path cover (a board divided into paths). It says how far the measured
+    # properties of the cover are from their targets. ``measure_style`` computes it.
     penalty: cython.longlong
     searched_stages: int
     target_count: int
@@ -379,6 +385,9 @@ class Variation(State):
     def beautify(self, rng: Rng, tries: int) -> bool:
         """Bring the path cover closer to its style targets; its paths stay the only solution of the puzzle.
 
+        A path cover is a board divided into paths. Style targets are values that measured properties of the
+        cover should have, such as the share of straight paths.
+
         Args:
             tries: how many changes to try.
         Returns:
@@ -389,14 +398,18 @@ class Variation(State):
         return changed
 
     def take_back(self) -> None:
-        """Undo the last change that ``vary`` or ``beautify`` made to the path cover."""
+        """Undo the last change that ``vary`` or ``beautify`` made to the path cover.
+
+        A path cover is a board divided into paths.
+        """
         copy_cover(self.backup, self.board)
         self.penalty = measure_style(self.style, self.board, NO_MOST)
 
     def prove(self) -> tuple[bool, list[int]]:
         """Search the larger windows, and the whole board, for a second drawing.
 
-        A window is a rectangle of the board. The method ``vary`` has searched the smaller windows already.
+        A window is a rectangle of the board. A second drawing is another way to draw the paths in a window,
+        while everything outside stays the same. The method ``vary`` has searched the smaller windows already.
 
         Returns:
             True and an empty list if there is no second drawing. Otherwise False and a list of the cells

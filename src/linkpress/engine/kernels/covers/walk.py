@@ -14,19 +14,19 @@ end cell, cut a path in two and take one part, or join two paths. A split is the
 two. A move is accepted with a probability that depends on the energy that it adds (the Metropolis rule, with
 powers of 2 in place of ``exp``).
 
-**Symmetric numbers.** If the cells with numbers must be symmetric, most moves disturb the symmetry a little.
-For example, an extension that joins two paths removes two ends, and a split adds two. So after such a move, a
-second move is tried at the mirror images of the changed ends, to restore the symmetry. The paths there are
-different. So the second move is rarely the mirror image of the first, and often none is possible. Both moves
-are accepted or undone together. With a quarter turn or both reflections, each number has three mirror images,
-so several such moves are needed to restore the symmetry.
+**Symmetric numbers.** If the cells with numbers must form a symmetric pattern, most moves disturb the
+symmetry a little. For example, an extension that joins two paths removes two ends, and a split adds two. So
+after such a move, a second move is tried at the mirror images of the changed ends, to restore the symmetry.
+The paths there are different. So the second move is rarely the mirror image of the first, and often none is
+possible. Both moves are accepted or undone together. With a quarter turn or both reflections, each number has
+three mirror images, so several such moves are needed to restore the symmetry.
 
 **Exchange of tails.** Suppose that two paths make parallel steps next to each other. These two steps can be
 replaced by two steps across. Each path then continues with the tail of the other path, and all path ends stay
 where they are.
 
-Only the numbers must be symmetric, not the paths. In a puzzle with symmetric paths, half of the solution
-would give away the rest.
+Only the numbers must be placed symmetrically, not the paths. In a puzzle with symmetric paths, half of the
+solution would give away the rest.
 """
 
 from linkpress.engine.kernels import pure_python as cython
@@ -78,8 +78,8 @@ def is_accepted(delta: int, chance: cython.longlong, cooling: int) -> bool:
     """Decide at random whether to accept a move, by the Metropolis rule.
 
     Args:
-        delta: the energy that the move adds, that is, how much further the path cover is from its
-            requirements. A move that adds none is always accepted.
+        delta: the energy that the move adds. The energy says how far the path cover (a board divided into
+            paths) is from its requirements. A move that adds none is always accepted.
         chance: 32 random bits.
         cooling: how many times the probability is halved for each unit of added energy.
     """
@@ -96,11 +96,11 @@ def _must_keep_count(board: CoverBoard, chance: cython.longlong) -> bool:
 
     If the result is True, the caller saves time, because it need not look at the cells of the move.
 
-    The energy says how far the path cover is from its requirements. Whether a move is accepted depends on the
-    energy that it adds and on the random bits in ``chance``. If the energy is 0, a move that changes the
-    number of paths adds at least PATH_WEIGHT to it. For most values of ``chance``, a move that adds so much
-    is rejected. If the cooling is very high, the result is always False, because ``is_accepted`` might then
-    accept the move in spite of this (``_MAX_SHIFT`` explains why).
+    The energy says how far the path cover (a board divided into paths) is from its requirements. Whether a
+    move is accepted depends on the energy that it adds and on the random bits in ``chance``. If the energy is
+    0, a move that changes the number of paths adds at least PATH_WEIGHT to it. For most values of ``chance``,
+    a move that adds so much is rejected. If the cooling is very high, the result is always False, because
+    ``is_accepted`` might then accept the move in spite of this (``_MAX_SHIFT`` explains why).
 
     Args:
         chance: the 32 random bits that decide whether the move is accepted, or ALWAYS.
@@ -116,7 +116,7 @@ def _must_keep_count(board: CoverBoard, chance: cython.longlong) -> bool:
 def _border_pairs_delta(board: CoverBoard, more: int) -> int:
     """Return the energy that is added if ``more`` additional paths have both ends on the border.
 
-    The energy says how far the path cover is from its requirements.
+    The energy says how far the path cover (a board divided into paths) is from its requirements.
     """
     excess = board.border_pairs - board.max_border_pairs
     return BORDER_WEIGHT * (max(0, excess + more) - max(0, excess))
@@ -125,9 +125,9 @@ def _border_pairs_delta(board: CoverBoard, more: int) -> int:
 def _accept(board: CoverBoard, delta: int, more_pairs: int, more_ends: int, chance: cython.longlong) -> bool:
     """Decide whether to accept a move. If it is accepted, update the energy and two counts of the board.
 
-    The energy says how far the path cover is from its requirements. ``border_pairs`` counts paths with both
-    ends on the border. ``limited_ends`` is the sum of the weights of path ends in cells where only a few path
-    ends are allowed.
+    The energy says how far the path cover (a board divided into paths) is from its requirements.
+    ``border_pairs`` counts paths with both ends on the border. ``limited_ends`` is the sum of the weights of
+    path ends in cells where only a few path ends are allowed.
 
     Args:
         delta: the energy added by the changed path lengths and the changed number of paths.
@@ -270,8 +270,9 @@ def _more_on_border(
 def _extension_delta(board: CoverBoard, path: int, loser: int, count: int) -> int:
     """Return how much the energy grows when one path takes over cells of another path.
 
-    The energy says how far the path cover is from its requirements; 0 is best. Only two parts of it are
-    computed here: the cost of each path's length, and the weight of too many or too few paths.
+    The energy says how far the path cover (a board divided into paths) is from its requirements; 0 is best.
+    Only two parts of it are computed here: the cost of each path's length, and the weight of too many or too
+    few paths.
 
     Args:
         path: the number of the path that grows.
@@ -357,10 +358,11 @@ def _list_tail(board: CoverBoard, cell: int, back: int) -> int:
 def make_solid(board: CoverBoard, cell: int) -> bool:
     """Turn a cell at the end of a path into a solid.
 
-    The energy (how far the path cover is from its requirements) is not updated. The caller must do that.
+    The energy says how far the path cover (a board divided into paths) is from its requirements. It is not
+    updated. The caller must do that.
 
     Returns:
-        False if the cell is no path end.
+        False if the cell is not a path end.
     """
     path, bits = board.path_of[cell], board.links[cell]
     if path < 0 or bits & (bits - 1):
@@ -421,7 +423,8 @@ def _log_undo(board: CoverBoard, by_split: bool, cell: int, toward: int, kept_si
 def _extend_logged(board: CoverBoard, end: int, toward: int, kept_side: int) -> bool:
     """Extend one end of a path in the direction ``toward``, and log how to undo the move.
 
-    The move is made even if it takes the path cover further away from its requirements.
+    The move is made even if it takes the path cover (a board divided into paths) further away from its
+    requirements.
 
     Returns:
         False if the path can't be extended in this direction.
@@ -442,7 +445,8 @@ def _extend_logged(board: CoverBoard, end: int, toward: int, kept_side: int) -> 
 def _split_logged(board: CoverBoard, cell: int, toward: int) -> bool:
     """Split a path between a cell and its neighbour in the direction ``toward``. Log how to undo the move.
 
-    The move is made even if it takes the path cover further away from its requirements.
+    The move is made even if it takes the path cover (a board divided into paths) further away from its
+    requirements.
 
     Returns:
         False if the path does not go from the cell in this direction.
@@ -468,7 +472,8 @@ def _keep_or_undo(board: CoverBoard, before: int, changes: int, random: cython.l
     """Decide at random whether to accept all moves in the undo log. If not, undo all of them.
 
     Args:
-        before: how far the path cover was from its requirements before the moves.
+        before: how far the path cover (a board divided into paths) was from its requirements before the
+            moves.
         changes: the length of the list ``changed`` before the moves.
         random: random bits. Bits 1 to 32, where bit 0 is the lowest, decide whether the moves are accepted.
     """
@@ -601,7 +606,7 @@ def _make_end(board: CoverBoard, cell: int, unmatched: int) -> bool:
 
 
 def try_symmetric_split(board: CoverBoard, cell: int, toward: int, random: cython.longlong) -> bool:
-    """Try to split a path, on a board whose numbers must be symmetric.
+    """Try to split a path, on a board whose numbers must form a symmetric pattern.
 
     The split makes two new path ends in neighbouring cells. If this disturbs the symmetry, a path that runs
     between the mirror images of these cells is split there too. All splits are then accepted or undone
@@ -725,21 +730,23 @@ _SHAKE_COOLING: int = 1
 _KIND_BITS: int = 60
 _SPLIT: int = 0
 _SOLID: int = 4
-# On boards whose numbers must be symmetric, or must not be neighbours, a random number from 0 to 15 is chosen
-# for each move. If it is at least this value, the move begins at a path end. Otherwise it begins at any cell.
+# On boards whose numbers must be placed symmetrically, or must not be neighbours, a random number from 0 to
+# 15 is chosen for each move. If it is at least this value, the move begins at a path end. Otherwise it begins
+# at any cell.
 _FROM_END: int = 4
-# Style targets say what a board should look like. On a board with style targets and symmetric numbers, a
-# random walk may have met all requirements but the symmetry: some path ends have a mirror image that is no
-# path end. Then a random number from 0 to 15 is chosen for each move. If it is at least this value, the move
-# begins at one of these path ends. Without this rule, four walks in five made no progress in this situation.
-# Puzzles of 10 × 10 with 8 pairs take 8.9 ms each without it, and 7.4 ms with it.
+# Style targets are values that measured properties of a board should have. On a board with style targets
+# and symmetrically placed numbers, a random walk may have met all requirements but the symmetry: some path
+# ends have a mirror image that is not a path end. Then a random number from 0 to 15 is chosen for each
+# move. If it is at least this value, the move begins at one of these path ends. Without this rule, four
+# walks in five made no progress in this situation. Puzzles of 10 × 10 with 8 pairs take 8.9 ms each without
+# it, and 7.4 ms with it.
 _FROM_UNMATCHED: int = 8
 # Mask for those bits of a random number that choose a cell from a list.
 _CELL_BITS: int = 0xFFFFFFF
 
 
 def stir(board: CoverBoard, backup: CoverBoard, rng: Rng, most: cython.longlong) -> cython.longlong:
-    """Make random moves until the path cover meets its requirements.
+    """Make random moves until the path cover (a board divided into paths) meets its requirements.
 
     Args:
         backup: another board of the same size, as work space.
@@ -805,7 +812,7 @@ def _try_anywhere(board: CoverBoard, backup: CoverBoard, rng: Rng) -> None:
 def _next_unmatched_end(board: CoverBoard, cell: int) -> int:
     """Find a path end that breaks the symmetry of the numbers.
 
-    The symmetry maps such an end onto a cell that is no path end. Cells are tried in the order of their
+    The symmetry maps such an end onto a cell that is not a path end. Cells are tried in the order of their
     numbers, starting with the given cell. After the last cell of the board comes the first.
 
     Returns:
@@ -824,11 +831,11 @@ def _match_end(board: CoverBoard, end: int, chance: cython.longlong) -> bool:
     The symmetry needs a path end at each mirror image of a path end. The path is extended from ``end`` into a
     cell of a neighbouring path, and cuts that path there. It takes over this cell and the part on one side of
     it. The other part stays with the neighbouring path, and ends next to the cell. The move is tried only if
-    this new end is at a place where the symmetry needs one. With such moves, boards of 10 × 10 with symmetric
-    numbers take a tenth less time.
+    this new end is at a place where the symmetry needs one. With such moves, boards of 10 × 10 with
+    symmetrically placed numbers take a tenth less time.
 
     Args:
-        end: a path end whose mirror image is no path end.
+        end: a path end whose mirror image is not a path end.
         chance: random bits that decide whether the move is accepted.
     """
     path = board.path_of[end]
@@ -881,7 +888,8 @@ def _try_symmetric(board: CoverBoard, cell: int, toward: int, kind: int, chance:
 def _move_solid(board: CoverBoard, backup: CoverBoard, rng: Rng) -> None:
     """Try to exchange a solid and a path end: the solid becomes part of a path, the path end a solid.
 
-    The mirror images of the two are exchanged as well.
+    The symmetry of the solids maps each cell onto its mirror image. The mirror images of the two cells are
+    exchanged as well.
     """
     if board.path_count == 0:
         return
@@ -914,9 +922,11 @@ def _have_same_colour(board: CoverBoard, one: int, other: int) -> bool:
 def _swap_solids(board: CoverBoard, rng: Rng, solid: int, end: int, first_side: int, before: int) -> bool:
     """Turn a solid and its mirror image into path cells, and a path end and its mirror image into solids.
 
+    The mirror image of a cell is the cell onto which the symmetry of the solids maps it.
+
     Args:
         first_side: the direction in which a freed cell first looks for a path that can extend into it.
-        before: how far the path cover was from its requirements before the move.
+        before: how far the path cover (a board divided into paths) was from its requirements before the move.
     Returns:
         False if the move is impossible or not accepted. The caller must then restore the board.
     """
@@ -961,8 +971,8 @@ def stir_at(board: CoverBoard, rng: Rng, focus: Ints, size: int, moves: int, mos
 def stir_ends(board: CoverBoard, rng: Rng, chosen: Ints, size: int, moves: int, most: int) -> bool:
     """Make random moves at given path ends of a finished path cover.
 
-    A move extends a path at one of its ends. On a board whose numbers must be symmetric, it may also exchange
-    the tails of two paths.
+    A path cover is a board divided into paths. A move extends a path at one of its ends. On a board whose
+    numbers must be placed symmetrically, it may also exchange the tails of two paths.
 
     Args:
         chosen: the path ends, each as an index into the list ``ends`` of the board.

@@ -5,7 +5,7 @@ all of them. The technique ``clash`` rules out edges that would close a loop or 
 
 The other techniques are only valid if no path runs beside itself:
 
-* ``turn``: a line can't use three edges of a 2 × 2 square.
+* ``turn``: a line can't use three of the four edges that join the cells of a 2 × 2 square.
 * ``touch``: two cells of one path, or of two lines with the same number, may be neighbours only if the edge
   between them is drawn.
 * ``corner``: a path that bends at a cell goes on to two neighbours of the cell. The cell diagonally inside
@@ -51,9 +51,10 @@ class Bends(State):
 def find_simple(board: LadderBoard) -> None:
     """Apply the simple techniques to the dirty (recently changed) cells.
 
-    ``exits`` draws all open edges of a cell that needs all of them. ``clash`` rules out edges that would
-    close a loop or join two different numbers. If no path may run beside itself, ``touch`` draws the edges
-    between cells of the same number, and rules out edges with which a path would run beside itself.
+    ``exits`` draws all open edges (neither drawn nor ruled out) of a cell whose path needs all of them.
+    ``clash`` rules out edges that would close a loop or join two different numbers. If no path may run beside
+    itself, ``touch`` draws the edges between cells of the same number, and rules out edges with which a path
+    would run beside itself.
     """
     find_exits(board)
     find_clashes(board)
@@ -62,7 +63,7 @@ def find_simple(board: LadderBoard) -> None:
 
 
 def find_exits(board: LadderBoard) -> None:
-    """Propose to draw all open edges of each cell that needs all of them.
+    """Propose to draw all open edges of each cell whose path needs all of them.
 
     An open edge is neither drawn nor ruled out. Only dirty (recently changed) cells are examined.
     """
@@ -78,8 +79,8 @@ def find_exits(board: LadderBoard) -> None:
 def find_clashes(board: LadderBoard) -> None:
     """Propose ruling out open edges that would close a loop or join two different numbers.
 
-    Also propose drawing open edges without which no path could go through a cell (``_find_forks``). Only
-    dirty (recently changed) cells are examined.
+    Also propose drawing open edges without which no path could go through a cell (``_find_forks``). An open
+    edge is neither drawn nor ruled out. Only dirty (recently changed) cells are examined.
     """
     for index in range(board.dirty_count):
         cell = board.dirty[index]
@@ -97,7 +98,8 @@ def find_clashes(board: LadderBoard) -> None:
 def _find_forks(board: LadderBoard, cell: int) -> None:
     """Propose to draw each open edge without which no path could go through a cell.
 
-    An edge is needed in this way if no two of the cell's other open edges can be used together.
+    An open edge is neither drawn nor ruled out. A path goes through the cell by two edges. So an edge is
+    needed if no two of the cell's other open edges can be used together.
     """
     for onward in range(4):
         if exit_at(board, cell, onward) >= 0 and not _others_can_join(board, cell, onward):
@@ -107,7 +109,8 @@ def _find_forks(board: LadderBoard, cell: int) -> None:
 def _others_can_join(board: LadderBoard, cell: int, onward: int) -> bool:
     """Return whether a path can go through a cell without using the cell's edge on the side ``onward``.
 
-    A path can do so if two other open edges of the cell lead to cells whose lines can be joined.
+    A path can do so if the cell has two other edges that may still be drawn, and if they lead to cells whose
+    lines can be joined.
     """
     for side in range(4):
         one = exit_at(board, cell, side)
@@ -123,7 +126,8 @@ def _others_can_join(board: LadderBoard, cell: int, onward: int) -> bool:
 def find_turns(board: LadderBoard) -> None:
     """Propose ruling out open edges with which a line would make a U-turn.
 
-    Such a line would use three edges of a 2 × 2 square. Only dirty (recently changed) cells are examined.
+    Such a line would use three of the four edges that join the cells of a 2 × 2 square. An open edge is
+    neither drawn nor ruled out. Only dirty (recently changed) cells are examined.
     """
     for index in range(board.dirty_count):
         cell = board.dirty[index]
@@ -139,11 +143,12 @@ def find_turns(board: LadderBoard) -> None:
 def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
     """Return whether a line would make a U-turn if an edge were drawn.
 
-    The line makes a U-turn if two other edges of the 2 × 2 square on one side of the edge are drawn already.
+    Four edges join the cells of a 2 × 2 square. The line makes a U-turn if, in the square on one side of the
+    edge, two other edges are drawn already.
 
     Args:
         cell, to: the two cells of the edge.
-        across: the direction from the edge to the square.
+        across: the direction from the edge to the square to look at.
     """
     one, other = board.around[4 * cell + across], board.around[4 * to + across]
     if one < 0 or other < 0:
@@ -159,8 +164,8 @@ def _turns_back(board: LadderBoard, cell: int, to: int, across: int) -> bool:
 def find_touching(board: LadderBoard) -> None:
     """Propose to draw open edges between neighbours that have the same number.
 
-    Also propose to rule out open edges with which a path would run beside itself. Only dirty (recently
-    changed) cells are examined.
+    Also propose to rule out open edges with which a path would run beside itself. An open edge is neither
+    drawn nor ruled out. Only dirty (recently changed) cells are examined.
     """
     for index in range(board.dirty_count):
         cell = board.dirty[index]

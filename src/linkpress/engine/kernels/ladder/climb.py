@@ -74,17 +74,19 @@ from linkpress.engine.kernels.pure_python import Bytes, Ints, State, items, make
 
 # Limit of rounds for callers that want no limit. Solving any board takes fewer rounds.
 NO_LIMIT: int = 1_000_000
-# ``suppose`` returns this value if the supposed edge itself contradicts what is known.
+# ``suppose`` returns this value if drawing or ruling out the edge contradicts what is known, even before
+# anything follows from it.
 REFUTED_AT_ONCE: int = -1000
 # Stored in place of the number of rounds that led to a contradiction, if the rounds were not counted.
 _UNCOUNTED: int = -1
-# The edges that follow from a supposition are its trail. All stored trails together may have this many edges
-# for each cell of the board.
+# A supposition says that an edge is drawn, or that it is ruled out. The edges that follow from it are its
+# trail. All stored trails together may have this many edges for each cell of the board.
 _TRAIL_ROOM: int = 128
 _GAP_STAGES: int = 3
 # Maximum effort of the technique ``walls`` in one attempt to solve a board. The effort is the number of
-# suppositions followed, times the number of open edges. On 200 boards of 10 × 10 with 8 to 12 pairs the limit
-# changed no difficulty level. A board of 40 × 40 with several solutions took 48 s without it and 7 s with it.
+# suppositions followed, times the number of open edges (neither drawn nor ruled out). On 200 boards of 10 ×
+# 10 with 8 to 12 pairs the limit changed no difficulty level. A board of 40 × 40 with several solutions took
+# 48 s without it and 7 s with it.
 _MOST_WALLS_EFFORT: int = 2_000_000
 # The technique ``nested`` makes suppositions inside another supposition. This is the largest number of such
 # inner suppositions in one attempt to solve a board. On a board of 20 × 20, this many take two seconds. The
@@ -92,9 +94,9 @@ _MOST_WALLS_EFFORT: int = 2_000_000
 # outer supposition counts as two inner ones for each edge that is open on the board.
 _MOST_INNER: int = 200_000
 # Maximum effort that the technique ``order`` may spend on trying single edges, in one attempt to solve a
-# board. A round of tries, one for each open edge, takes this effort: the number of open edges, times the
-# square of the number of cells. The limit is reached after two rounds on a board of 30 × 30, or after twenty
-# on 20 × 20. A round on 50 × 50 would take eight seconds.
+# board. A round of tries, one for each open edge, takes this effort: the number of open edges (neither drawn
+# nor ruled out), times the square of the number of cells. The limit is reached after two rounds on a board of
+# 30 × 30, or after twenty on 20 × 20. A round on 50 × 50 would take eight seconds.
 _MOST_ORDER_EFFORT = cython.declare(cython.longlong, 3_000_000_000)
 
 
@@ -108,11 +110,13 @@ class Suppositions(State):
 
     spare: LadderBoard  # copy of the board on which suppositions are tried
 
-    # 1 if all suppositions were followed as far as possible since the board last changed, else 0
+    # 1 if, since the board last changed, each edge was supposed to be drawn and to be ruled out, and all
+    # consequences were found; else 0
     all_propagated: int
     effort: int  # effort that the technique ``walls`` has spent in this attempt to solve a board
 
-    # how many suppositions were made inside other suppositions in this attempt to solve a board
+    # how many suppositions (that an edge is drawn, or is ruled out) were made inside other suppositions in
+    # this attempt to solve a board
     inner_count: int
 
     # For each supposition: 1 + the index in ``candidate`` of the last supposition there from which this one
@@ -124,10 +128,11 @@ class Suppositions(State):
     # to be drawn, ``-(edge + 1)`` for an edge supposed to be ruled out.
     candidate: Ints = items("suppositions")
 
-    # For each supposition that was followed: the index in ``trails`` at which its consequences begin. It is
-    # -1 if they are not stored.
+    # A supposition says that an edge is drawn, or that it is ruled out. For each supposition that was
+    # followed: the index in ``trails`` at which its consequences begin. It is -1 if they are not stored.
     stored_at: Ints = items("suppositions")
-    # for each supposition that was followed: how many edges follow from it
+    # for each supposition (that an edge is drawn, or is ruled out) that was followed: how many edges
+    # follow from it
     stored_length: Ints = items("suppositions")
 
     # the edges that follow from each supposition that led to no contradiction, stored one supposition
@@ -138,7 +143,9 @@ class Suppositions(State):
     # array stores, for each supposition in ``candidate``, the last stage that found nothing: 1 + the number
     # of cells in the largest gaps that this stage examines. It is 0 if there is no such stage.
     silent_gaps: Ints = items("suppositions")
-    member: Ints = items("2 * cells")  # the edges that follow from the supposition that is tried now
+
+    # the edges that follow from the supposition (that an edge is drawn, or is ruled out) that is tried now
+    member: Ints = items("2 * cells")
     proven_count: int
     # the suppositions that led to a contradiction, each turned into its opposite
     proven: Ints = items("suppositions")
@@ -274,6 +281,8 @@ def _place_of(value: int) -> int:
 def _store_trail(suppositions: Suppositions, candidate: int, stored: int) -> int:
     """Append to ``trails`` the edges that follow from a supposition, if there is room.
 
+    A supposition says that an edge is drawn, or that it is ruled out.
+
     Args:
         candidate: the index of the supposition in ``suppositions.candidate``.
         stored: the number of items in ``trails`` so far.
@@ -292,6 +301,8 @@ def _store_trail(suppositions: Suppositions, candidate: int, stored: int) -> int
 
 def _restore_trail(board: LadderBoard, suppositions: Suppositions, candidate: int) -> None:
     """Copy the board, and write a supposition and all edges that follow from it onto the copy.
+
+    A supposition says that an edge is drawn, or that it is ruled out.
 
     Args:
         candidate: the index of the supposition in ``suppositions.candidate``.
@@ -338,10 +349,10 @@ def judge_order(board: LadderBoard, order: WallOrder, suppositions: Suppositions
     A wall is a connected set of sides of cells that no line can cross. Paths can't cross each other either.
     So the ends of two paths can't alternate along a wall.
 
-    If nothing is found on the board itself, the technique supposes that an open edge is drawn, and examines
-    the resulting board. If paths would have to cross on it, the edge is ruled out. This is done for one open
-    edge after the other. These suppositions are skipped if they would exceed ``_MOST_ORDER_EFFORT``, the
-    limit of the effort for one attempt to solve a board.
+    If nothing is found on the board itself, the technique supposes that an open edge (neither drawn nor ruled
+    out) is drawn, and examines the resulting board. If paths would have to cross on it, the edge is ruled
+    out. This is done for one open edge after the other. These suppositions are skipped if they would exceed
+    ``_MOST_ORDER_EFFORT``, the limit of the effort for one attempt to solve a board.
 
     Returns:
         False if paths would have to cross.
@@ -526,8 +537,8 @@ def find_nested(board: LadderBoard, inner: LadderBoard, suppositions: Suppositio
 def _next_longest(suppositions: Suppositions, below: int) -> int:
     """Return the length of the longest trail that is shorter than ``below``; -1 if there is none.
 
-    A trail is the list of the edges that follow from a supposition. Only the trails of suppositions that
-    follow from no other supposition are considered.
+    A supposition says that an edge is drawn, or that it is ruled out. Its trail is the list of the edges that
+    follow from it. Only the trails of suppositions that follow from no other supposition are considered.
     """
     longest = -1
     for index in range(suppositions.candidate_count):
@@ -586,9 +597,10 @@ class Log(State):
     # technique, how many findings it had, how many edges were open before the round, and how many findings
     # the log has up to the end of the round.
     rounds: Ints = items("12 * cells")
-    logged: int  # how many findings are in the log
+    logged: int  # how many findings of solving techniques are in the log
 
-    # for each finding in the log, four numbers: its kind, its edge or cell, its reason and its cause
+    # for each finding of a solving technique in the log, four numbers: its kind, its edge or cell, its reason
+    # and its cause
     entries: Ints = items("32 * cells + 32")
 
     def __init__(self, cells: int) -> None:
@@ -745,7 +757,7 @@ class Position:
         return _list_findings(self.board)
 
     def apply(self, findings: list) -> bool:
-        """Write findings onto the board.
+        """Write findings of solving techniques onto the board.
 
         Args:
             findings: four numbers for each finding: its kind, its edge or cell, its reason and its cause.

@@ -1,9 +1,10 @@
 """Technique ``cut-off``: find out where the path of each pair can still run.
 
-Consider the graph of all cells that need more edges. Two cells of the graph are joined if an open edge of the
-board lies between them. In addition, each fragment (run of drawn edges) joins its two ends. Two lines begin
-at the endpoints of a pair that is not joined yet. The cells where these lines end are the pair's *line ends*.
-A path from one line end to the other can use cells without a number and cells with the pair's own number.
+Consider the graph of all cells that need more edges, because they have fewer drawn edges than their paths
+use. Two cells of the graph are joined if the edge between them may still be drawn. In addition, each fragment
+(run of drawn edges) joins its two ends. Two lines begin at the endpoints of a pair that is not joined yet.
+The cells where these lines end are the pair's *line ends*. A path from one line end to the other can use
+cells without a number and cells with the pair's own number.
 
 A **block** (biconnected component) is a maximal set of cells that stays connected if any one cell is removed.
 Two blocks share at most one cell. A path from one line end to the other visits only the blocks between them.
@@ -51,7 +52,7 @@ class Blocks(State):
     order: Ints = items("cells")  # the cells in the order in which the search found them
 
     # The values that the array ``place`` has before each search. For each cell: 0 if the search may enter it,
-    # -1 if not. A search may enter the cells that need more edges and have no number.
+    # -1 if not. A search may enter the cells that have no number, and fewer drawn edges than their paths use.
     base: Ints = items("cells")
 
     # For each cell: its position in the list ``order``, counted from 1. It is 0 if the search has not found
@@ -121,8 +122,9 @@ def find_cut_offs(board: LadderBoard, blocks: Blocks) -> bool:
 def _list_ways(board: LadderBoard, blocks: Blocks) -> None:
     """Build the graph in which paths can run: list the neighbours of each cell in ``ways``.
 
-    The graph consists of the cells that need more edges. Two cells are neighbours if an open edge joins them,
-    or if they are the two ends of a fragment (run of drawn edges).
+    The graph consists of the cells that need more edges, because they have fewer drawn edges than their paths
+    use. Two cells are neighbours if an open edge (neither drawn nor ruled out) joins them, or if they are the
+    two ends of a fragment (run of drawn edges).
     """
     for cell in range(board.cells):
         blocks.degree[cell] = 0
@@ -222,8 +224,9 @@ def _find_between(board: LadderBoard, blocks: Blocks, start: int, goal: int, num
         parent = blocks.parent[cell]
         if _begins_block(blocks, cell):
             if board.pair_code[parent] == 0:
-                # The pair's path must go through the cell ``parent``. So the run of drawn edges that contains
-                # this cell gets the pair's number. The finding is stated for one of the run's two ends.
+                # The pair's path must go through the cell ``parent``. So the run of drawn edges that
+                # contains this cell gets the pair's number. This is proposed as a finding about one of the
+                # run's two ends.
                 end = min(parent, board.mate[parent])
                 propose(board, FindingKind.NUMBERED, end, Reason.MUST_PASS, number)
             is_bridge: bool = blocks.low[cell] > blocks.place[parent]
@@ -322,7 +325,7 @@ def _find_unused(board: LadderBoard, blocks: Blocks) -> bool:
     number of the pair. For an edge, it is to rule out the edge.
 
     Returns:
-        False if the board has a cell that needs edges, but that no pair's path can use.
+        False if some cell must still get edges, but no pair's path can use the cell.
     """
     for cell in range(board.cells):
         if board.need[cell] == 0:

@@ -82,9 +82,12 @@ class Gaps(State):
     gap_code: int
     by_colour: int  # 1 to count edges at dark cells and at light cells of a chessboard separately, else 0
 
-    # for each cell: the first cell of its component (a set of cells joined by open edges)
+    # for each cell: the first cell of its component, which is a set of cells joined by edges that may
+    # still be drawn
     component: Ints = items("cells")
-    open_sides: Ints = items("cells")  # for each cell: the ``DirectionBit`` sum of its open edges
+
+    # for each cell: the ``DirectionBit`` sum of its open edges, which are neither drawn nor ruled out
+    open_sides: Ints = items("cells")
     darkness: Ints = items("cells")  # for each cell: 1 if it would be dark on a chessboard, else 0
 
     # a copy of the board as it was when the technique ``gap`` was last applied to it
@@ -98,14 +101,14 @@ class Gaps(State):
     # for each cell: 0 if neither it nor any cell around it is marked in ``near``, else 1
     nearby: Ints = items("cells")
 
-    # For each component (set of cells joined by open edges): how many pairs have a path that must leave it,
-    # minus how many fragments lead out of it. A line begins at each of the two numbers of a pair. The
-    # pair's path must leave the component if exactly one of the two lines ends there. A fragment is a run
-    # of drawn edges without an endpoint of a pair. It leads out of the component if exactly one of its two
-    # ends is inside.
+    # For each component (set of cells joined by edges that may still be drawn): how many pairs have a path
+    # that must leave it, minus how many fragments lead out of it. A line begins at each of the two numbers of
+    # a pair. The pair's path must leave the component if exactly one of the two lines ends there. A fragment
+    # is a run of drawn edges without an endpoint of a pair. It leads out of the component if exactly one of
+    # its two ends is inside.
     net: Ints = items("cells")
-    # for each component (set of cells joined by open edges): how many of the lines that begin at a number
-    # end in it
+    # for each component (set of cells joined by edges that may still be drawn): how many of the lines that
+    # begin at a number end in it
     ends_in: Ints = items("cells")
 
     # A gap is a narrow place that divides the board around it into areas. These areas are called the sides of
@@ -133,9 +136,9 @@ class Gaps(State):
     # A gap is a narrow place that divides the board around it into areas. For each of these areas: how many
     # of its cells have neighbours that the search has not visited yet.
     pending: Ints = items("_MOST_SIDES")
-    # Imagine the board coloured like a chessboard. For each component (set of cells joined by open edges),
-    # and for each area beside a gap (a narrow place between walls): how many edges its dark cells still need,
-    # minus how many edges its light cells still need.
+    # Imagine the board coloured like a chessboard. For each component (set of cells joined by edges that may
+    # still be drawn), and for each area beside a gap (a narrow place between walls): how many edges the paths
+    # through its dark cells still need there, minus the same number for its light cells.
     tilt: Ints = items("cells + _MOST_SIDES")
     # A gap is a narrow place that divides the board around it into areas. For each of these areas: how many
     # paths must go from the area into the gap, minus how many fragments (runs of drawn edges) already lead
@@ -146,30 +149,35 @@ class Gaps(State):
     ends: Ints = items("_MOST_SIDES")
 
     # A gap is a narrow place that divides the board around it into areas. Imagine the board coloured like a
-    # chessboard. For each of these areas: how many open edges join its dark cells to the gap.
+    # chessboard. For each of these areas: how many open edges (neither drawn nor ruled out) join its dark
+    # cells to the gap.
     dark: Ints = items("_MOST_SIDES")
     # A gap is a narrow place that divides the board around it into areas. Imagine the board coloured like a
-    # chessboard. For each of these areas: how many open edges join its light cells to the gap.
+    # chessboard. For each of these areas: how many open edges (neither drawn nor ruled out) join its light
+    # cells to the gap.
     light: Ints = items("_MOST_SIDES")
 
     # A gap is a narrow place that divides the board around it into areas. Some edges that lead from an area
     # into the gap are drawn in the solution. For each area: the smallest possible number of these edges.
     least: Ints = items("_MOST_SIDES")
-    # Argument for ``build_walls``: for each run of drawn edges, 1 if other lines may cross it, and 0 if it is
-    # a wall. In this module no drawn edge may be crossed, so all values stay 0.
+    # Argument for ``build_walls``: for each run of drawn edges, 1 if other lines may cross it, and 0 if
+    # it is a wall, which no other line may cross. In this module no drawn edge may be crossed, so all
+    # values stay 0.
     passable: Bytes = items("cells")
 
-    # for each corner of a cell: in which directions (east, south, west, north) a wall leaves it, as a
-    # sum of bits
+    # for each corner of a cell: in which directions (east, south, west, north) a wall (sides of cells that no
+    # line can cross) leaves it, as a sum of bits
     leaving: Bytes = items("corners")
-    # A wall is identified by the smallest index of a corner on it. For each corner of a cell: the wall on
-    # which it lies, or -1 if it lies on no wall.
+    # A wall is a connected set of sides of cells that no line can cross. It is identified by the
+    # smallest index of a corner on it. For each corner of a cell: the wall on which it lies, or -1 if it
+    # lies on no wall.
     wall: Ints = items("corners")
     # A set of walls is stored as an integer, in which each wall has a bit. For each wall: its bit. A wall is
     # identified by the smallest index of a corner on it, which is also the index in this array.
     wall_bit: Ints = items("corners")
     wall_count: int
-    # for each cell: the set of walls that touch one of its corners, as a sum of the values in ``wall_bit``
+    # for each cell: the set of walls (connected sides of cells that no line can cross) that touch one of its
+    # corners, as a sum of the values in ``wall_bit``
     walls: Ints = items("cells")
 
     # A gap is a narrow place between walls. It is sought around one cell at a time. These are the indexes of
@@ -260,8 +268,8 @@ def find_gaps(board: LadderBoard, shortest: int, longest: int, gaps: Gaps) -> bo
         shortest: the smallest number of cells that a gap may have.
         longest: the largest number of cells that a gap may have, at most 3. With 0, no gap is examined.
     Returns:
-        False if a gap has too little room for the lines that must pass it, or if an area of cells joined by
-        open edges can't be filled.
+        False if a gap has too little room for the lines that must pass it, or if paths can't fill an area of
+        cells that are joined by edges which may still be drawn.
     """
     if not _find_components(board, gaps):
         return False
@@ -317,8 +325,8 @@ def find_narrows(board: LadderBoard, gaps: Gaps) -> bool:
     A gap is a narrow place between walls.
 
     Returns:
-        False if a gap has too little room for the lines that must pass it, or if an area of cells joined by
-        open edges can't be filled.
+        False if a gap has too little room for the lines that must pass it, or if paths can't fill an area of
+        cells that are joined by edges which may still be drawn.
     """
     gaps.by_colour = 0
     if not _find_components(board, gaps):
@@ -350,8 +358,9 @@ def _narrows_from(board: LadderBoard, gaps: Gaps, first: int, way: int) -> bool:
 def _look_beside(board: LadderBoard, gaps: Gaps, cell: int) -> None:
     """Find which of the eight cells around a cell can be in one gap with it, and list them in ``beside``.
 
-    A gap is a narrow place between walls. All cells of a gap need more edges, and belong to one set of cells
-    that open edges join. In ``beside``, -1 stands for a cell that can't be in the same gap.
+    A gap is a narrow place between walls. All cells of a gap still need edges for their paths. They belong to
+    one set of cells that are joined by open edges, which are neither drawn nor ruled out. In ``beside``, -1
+    stands for a cell that can't be in the same gap.
     """
     row, col = cell // board.cols, cell % board.cols
     last_row, last_col = board.cells // board.cols - 1, board.cols - 1
@@ -377,7 +386,10 @@ def _right(way: int) -> int:
 
 
 def _find_walls(board: LadderBoard, gaps: Gaps) -> None:
-    """Find the wall on which each corner of a cell lies, and the walls that each cell touches."""
+    """Find the wall on which each corner of a cell lies, and the walls that each cell touches.
+
+    A wall is a connected set of sides of cells that no line can cross.
+    """
     across = board.cols + 1
     corners = (board.rows + 1) * across
     build_walls(board, gaps.passable, gaps.leaving)
@@ -419,7 +431,7 @@ def _representative(parent: Ints, item: int) -> int:
 
 
 def _same_wall(gaps: Gaps, board: LadderBoard, one: int, other: int) -> bool:
-    """Return whether two cells touch the same wall."""
+    """Return whether two cells touch the same wall (connected sides of cells that no line can cross)."""
     if gaps.walls[one] & gaps.walls[other] == 0 or gaps.wall_count <= _WALL_BITS:
         return gaps.walls[one] & gaps.walls[other] != 0
     # There are more walls than bits, so two walls can have the same bit. A common bit does not show that the
@@ -500,14 +512,15 @@ def _is_side(gaps: Gaps, side: int) -> bool:
 def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: int) -> bool:
     """Propose drawing or ruling out the open edges between a gap and one of its sides.
 
-    A gap is a narrow place between walls. Its sides are the areas that it separates. The open edges are all
-    drawn if the side needs all of them, and all ruled out if it can use none of them.
+    A gap is a narrow place between walls. Its sides are the areas that it separates. An open edge is neither
+    drawn nor ruled out. The open edges are all drawn if paths need all of them to reach or leave the side.
+    They are all ruled out if no path can use any of them.
 
     Args:
         size: the number of cells in the gap.
         side: the number of the side.
         slack: the number of edges between the gap and all its sides that can be drawn, minus the number of
-            edges that all sides need.
+            edges to the gap that all sides together need.
     Returns:
         False if the side needs more edges to the gap than there are.
     """
@@ -539,14 +552,16 @@ def _settle_side(board: LadderBoard, gaps: Gaps, size: int, side: int, slack: in
 
 
 def _state_of_edges(least: int, room: int, slack: int) -> int:
-    """Return the state that all open edges of a group must have, given how many of them are needed.
+    """Return the state that all open edges of a set must have, given how many of them are needed.
+
+    An open edge is neither drawn nor ruled out.
 
     Args:
         least: the minimum number of edges to draw.
-        room: the number of open edges in the group.
+        room: the number of open edges in the set.
         slack: how many more edges than the minimum may be drawn.
     Returns:
-        DRAWN or RULED_OUT for all edges; OPEN if neither follows; -1 if the group has too few edges.
+        DRAWN or RULED_OUT for all edges; OPEN if neither follows; -1 if the set has too few edges.
     """
     if least > room:
         return -1
@@ -593,8 +608,9 @@ def _partner_end(board: LadderBoard, cell: int) -> int:
 def _find_components(board: LadderBoard, gaps: Gaps) -> bool:
     """Find the components, which are areas of cells joined by open edges, and fill in their counts.
 
-    For each component, this counts the ends of lines in it, and the lines that must leave it. Imagine the
-    board coloured like a chessboard. Every edge joins a dark cell to a light cell. So the cells of a
+    An open edge is neither drawn nor ruled out. For each component, this counts the ends of lines in it, and
+    the lines that must leave it. Imagine the board coloured like a chessboard. Every edge joins a dark cell
+    to a light cell. A cell needs more edges if it has fewer drawn edges than its path uses. So the cells of a
     component can get all the edges that they need only if its dark cells need as many edges as its light
     cells.
 
@@ -633,8 +649,8 @@ def _find_components(board: LadderBoard, gaps: Gaps) -> bool:
 def _find_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
     """Find the sides of a gap: the areas into which its surroundings fall apart without the gap.
 
-    A gap is a narrow place between walls. The search begins at all cells to which open edges lead from the
-    gap. It stops when all cells of all sides but one have been visited.
+    A gap is a narrow place between walls. The search begins at all cells to which open edges (neither drawn
+    nor ruled out) lead from the gap. It stops when all cells of all sides but one have been visited.
 
     Args:
         size: the number of cells in the gap.
@@ -658,7 +674,8 @@ def _find_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
 def _begin_sides(board: LadderBoard, gaps: Gaps, size: int) -> int:
     """Begin a new side of the gap at each cell to which an open edge leads from the gap.
 
-    A gap is a narrow place between walls. Its sides are the areas that it separates.
+    A gap is a narrow place between walls. Its sides are the areas that it separates. An open edge is neither
+    drawn nor ruled out.
 
     Args:
         size: the number of cells in the gap.

@@ -57,36 +57,44 @@ class LadderBoard(State):
     # The code of a pair is 1 + the index of its first cell.
     pair_code: Shorts = items("cells")
     need: Shorts = items("cells")  # for each cell: how many more drawn edges it must get
-    exits: Shorts = items("cells")  # for each cell: how many of its edges are still open
+
+    # for each cell: how many of its edges are still open, that is, neither drawn nor ruled out
+    exits: Shorts = items("cells")
     edge: Shorts = items("2 * cells")  # for each edge: OPEN, DRAWN or RULED_OUT
 
     # for each pair: how many fragments (runs of drawn edges) have the pair's number; the index is the
     # pair's first endpoint
     parts: Shorts = items("cells")
 
-    # How many findings fit into the list of findings. There can be two findings about each edge and one
-    # about each cell. A board has two edges for each cell, so there is room for five findings a cell, and
-    # for a few more findings.
+    # How many findings of a solving technique fit into the list of findings. There can be two findings about
+    # each edge and one about each cell. A board has two edges for each cell, so there is room for five
+    # findings a cell, and for a few more findings.
     capacity: int
     finding_count: int
-    kind: Ints = items("capacity")  # for each finding: its kind, which is DRAWN, RULED_OUT or NUMBERED
 
-    # for each finding: the edge that is drawn or ruled out, or the cell that gets a number
+    # for each finding of a solving technique: its kind, which is DRAWN, RULED_OUT or NUMBERED
+    kind: Ints = items("capacity")
+
+    # for each finding of a solving technique: the edge that is drawn or ruled out, or the cell that
+    # gets a number
     where: Ints = items("capacity")
-    reason: Ints = items("capacity")  # for each finding: why it holds, as a ``Reason``
+    reason: Ints = items("capacity")  # for each finding of a solving technique: why it holds, as a ``Reason``
 
-    # for each finding: its cause, which is the cell, the number or the gap (a narrow place between walls) to
-    # which its reason refers
+    # for each finding of a solving technique: its cause, which is the cell, the number or the gap (a narrow
+    # place between walls) to which its reason refers
     cause: Ints = items("capacity")
-    # how many times the list of findings was started anew; this number identifies the present list
+    # how many times the list of the solving techniques' findings was started anew; this number identifies
+    # the present list
     stamp: int
 
-    # For each possible finding: the value of ``stamp`` when the finding was last added to the list of
-    # findings. Each time the list is emptied, ``stamp`` grows by 1. So a finding is in the list if its value
-    # in this array equals the present value of ``stamp``.
+    # A finding is one thing that a solving technique finds out about the board. For each possible finding:
+    # the value of ``stamp`` when the finding was last added to the list of findings. Each time the list is
+    # emptied, ``stamp`` grows by 1. So a finding is in the list if its value in this array equals the present
+    # value of ``stamp``.
     seen: Ints = items("5 * cells")
 
-    # for each cell: the number that the latest finding of kind NUMBERED gives to the cell
+    # for each cell: the number that a solving technique last proposed for the cell, by a finding
+    # of kind NUMBERED
     proposed_number: Ints = items("cells")
     # how many times the list of dirty (recently changed) cells was started anew; this number identifies
     # the present list
@@ -238,13 +246,13 @@ def open_end(board: LadderBoard, endpoint: int) -> int:
 
 
 def can_not_join(board: LadderBoard, one: int, other: int) -> bool:
-    """Return whether drawing an open edge would close a loop or join two different numbers."""
+    """Return whether an edge would close a loop or join two different numbers if it were drawn."""
     first, second = board.pair_code[one], board.pair_code[other]
     return board.mate[one] == other or (first != 0 and second != 0 and first != second)
 
 
 def rule_out(board: LadderBoard, edge: int) -> bool:
-    """Rule out an open edge.
+    """Rule out an open edge: an edge that is neither drawn nor ruled out yet.
 
     Returns:
         False if the edge can't be ruled out, for one of two reasons. One of its cells would be left with
@@ -262,6 +270,8 @@ def rule_out(board: LadderBoard, edge: int) -> bool:
 
 def draw(board: LadderBoard, edge: int) -> bool:
     """Draw an open edge and join the fragments (runs of drawn edges) at its two cells.
+
+    An open edge is neither drawn nor ruled out.
 
     Returns:
         False if the edge is impossible, because one of these things happens: a cell has too many drawn edges;
@@ -402,7 +412,10 @@ def _give_number(board: LadderBoard, cell: int, number: int) -> bool:
 
 
 def forget_findings(board: LadderBoard) -> None:
-    """Empty the list of findings."""
+    """Empty the list of findings.
+
+    A finding is one thing that a solving technique found out about the board.
+    """
     board.finding_count = 0
     board.stamp += 1
 
@@ -427,8 +440,9 @@ def propose(board: LadderBoard, kind: int, where: int, reason: int, cause: int) 
     if kind == FindingKind.NUMBERED:
         board.proposed_number[where] = cause
     index = board.finding_count
-    # The list of findings can be full only if some findings give different numbers to the same cell. The
-    # findings that are in the list already show this contradiction, so further ones are dropped.
+    # A finding says that an edge is drawn or ruled out, or that a cell has a number. The list of findings can
+    # be full only if some findings give different numbers to the same cell. The findings that are in the list
+    # already show this contradiction, so further ones are dropped.
     if index == board.capacity:
         return
     board.kind[index], board.where[index] = kind, where
@@ -453,7 +467,8 @@ def mark_all_dirty(board: LadderBoard) -> None:
 def apply_findings(board: LadderBoard) -> bool:
     """Write all findings onto the board, and rule out all open edges of cells that need no more edges.
 
-    Afterwards ``dirty`` lists the cells whose surroundings have changed.
+    An open edge is neither drawn nor ruled out. Afterwards ``dirty`` lists the cells whose surroundings have
+    changed.
 
     Returns:
         False if the findings contradict each other, or contradict what is known.

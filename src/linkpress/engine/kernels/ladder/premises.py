@@ -169,6 +169,8 @@ class LineView(State):
     def closing(self, a: int, b: int) -> set:
         """Return the facts which show that the edge between two cells can't be drawn.
 
+        A fact is a drawn edge, an edge that is ruled out, or the number of a line.
+
         If one of the two cells has all the drawn edges that it needs, these edges are the facts. Otherwise
         an earlier finding ruled out the edge, and this is the only fact.
         """
@@ -178,7 +180,8 @@ class LineView(State):
     def exits_premises(self, cell: int) -> set:
         """Return the facts which show that a cell must use all its open edges.
 
-        These are the drawn edges of the cell, and the facts which show that its other edges can't be drawn.
+        An open edge is neither drawn nor ruled out. The facts are the drawn edges of the cell, and the facts
+        which show that its other edges can't be drawn.
         """
         _note_exits(self, cell)
         return _take_facts(self)
@@ -197,6 +200,8 @@ class LineView(State):
 
     def beside_itself(self, a: int, b: int) -> tuple | None:
         """Find a place where a path would run beside itself if the edge from ``a`` to ``b`` were drawn.
+
+        A fact is a drawn edge, an edge that is ruled out, or the number of a line.
 
         Returns:
             Two neighbouring cells of the path that are not joined, and the facts which show that both are on
@@ -358,9 +363,10 @@ def _note_exits(lines: LineView, cell: int) -> None:
 def _note_fork(lines: LineView, cell: int, onward: int) -> None:
     """Note the facts which show that a path through ``cell`` must use the edge to the cell ``onward``.
 
-    The path must use this edge if no two of the other open edges of ``cell`` can be used together. Two edges
-    can't be used together if they lead to the same line, because that would close a loop. They can't be used
-    together either if they lead to lines with different numbers.
+    A path goes through ``cell`` by two edges. So it must use this edge if no two of the other open edges of
+    ``cell`` can be used together. An open edge is neither drawn nor ruled out. Two edges can't be used
+    together if they lead to the same line, because that would close a loop. They can't be used together
+    either if they lead to lines with different numbers.
     """
     for side in range(4):
         one = _exit_except(lines, cell, side, onward)
@@ -518,27 +524,35 @@ class FactSelection(State):
     """
 
     count: int
-    fact_kind: Ints = items("count")  # for each fact: its kind, as a ``FindingKind``
+
+    # for each fact (drawn edge, ruled-out edge, or number): its kind, as a ``FindingKind``
+    fact_kind: Ints = items("count")
 
     # for each fact: the edge that is drawn or ruled out, or the cell that has a number
     fact_where: Ints = items("count")
 
-    # for each fact: the number that a cell has; 0 if the fact is about an edge
+    # for each fact that a cell has a number: this number; 0 if the fact is about an edge
     fact_number: Ints = items("count")
-    # for each fact: 0 if it is left out, 1 if it is in use, 2 if it must never be left out
+    # for each fact (drawn edge, ruled-out edge, or number): 0 if it is left out, 1 if it is in use, 2 if it
+    # must never be left out
     in_use: Bytes = items("count")
-    # the indexes of the facts that may still be left out, in the order in which this is tried
+    # the indexes of the facts (drawn edges, ruled-out edges, or numbers) that may still be left out, in the
+    # order in which this is tried
     candidate: Ints = items("count")
     candidate_count: int
     technique: int  # the code of the technique whose finding is explained
-    kind: int  # the ``FindingKind`` of the finding that is explained; 0 for a contradiction
 
-    # the edge or cell of the finding that is explained; for a contradiction, the edge, cell or number at
-    # which it was met
+    # the ``FindingKind`` of the technique's finding that is explained; 0 if a contradiction is explained
+    kind: int
+
+    # the edge or cell that the explained finding of a technique is about; for a contradiction, the edge, cell
+    # or number at which it was met
     where: int
-    reason: int  # the ``Reason`` of the finding that is explained, or the ``Contradiction``
 
-    # Only used if the finding that is explained gives a number to a cell: this number.
+    # the ``Reason`` of the technique's finding that is explained, or the ``Contradiction`` that it met
+    reason: int
+
+    # Only used if a technique's finding is explained that gives a number to a cell: this number.
     cause: int
 
     # If the finding gives a number to a line: for each cell, 1 if it is on this line, else 0. The technique

@@ -40,13 +40,14 @@ class WallOrder(State):
     """
 
     # Effort spent on trying to draw single edges in this attempt to solve a board. Each round of tries adds
-    # the number of open edges times the square of the number of cells.
+    # the number of open edges (neither drawn nor ruled out), times the square of the number of cells.
     effort: cython.longlong
     # For each fragment (run of drawn edges): 0 if it counts as a wall, else 1. It counts as a wall if it
     # begins at an endpoint of a pair, because then no other pair's path can cross it.
     passable: Bytes = items("cells")
 
-    # for each fragment (run of drawn edges): 1 if a corner of one of its cells lies on a wall, else 0
+    # for each fragment (run of drawn edges): 1 if a corner of one of its cells lies on a wall, which is made
+    # of sides of cells that no line can cross; else 0
     at_wall: Bytes = items("cells")
 
     # for each fragment (run of drawn edges): one of its cells that needs another edge; -1 if there is none
@@ -59,50 +60,59 @@ class WallOrder(State):
     # work space: the cells whose neighbours ``join_components`` has not visited yet
     stack: Ints = items("cells")
 
-    # for each corner of a cell: a bit for each direction in which a wall leaves it
+    # for each corner of a cell: a bit for each direction in which a wall (sides of cells that no line can
+    # cross) leaves it
     walls: Bytes = items("corners")
 
-    # The technique walks along each wall, from one corner of a cell to the next. For each corner: a bit for
-    # each direction in which a walk has already left the corner.
+    # The technique walks along each wall (sides of cells that no line can cross), from one corner of a cell
+    # to the next. For each corner: a bit for each direction in which a walk has already left the corner.
     walked: Bytes = items("corners")
-    met: int  # how many items of ``met_cell`` the last walk along a wall has listed
 
-    # The cells that the last walk along a wall listed, in the order of the walk. They lie beside the wall,
-    # and lines can still reach them. A cell can occur several times.
+    # how many items of ``met_cell`` the last walk along a wall (sides of cells that no line can
+    # cross) has listed
+    met: int
+
+    # The cells that the last walk along a wall listed, in the order of the walk. A wall consists of sides of
+    # cells that no line can cross. The listed cells lie beside it, and lines can still reach them. A cell can
+    # occur several times.
     met_cell: Ints = items("most")
 
-    # The paths of pairs that touch a wall divide the area beside it into regions, called faces. For each item
-    # of ``met_cell``, which lists the cells that the walk along the wall meets: the face in which the walk
-    # meets the cell. For a cell with a number, this is the face in which the walk was just before that cell.
+    # The paths of pairs that touch a wall (sides of cells that no line can cross) divide the area beside it
+    # into regions, called faces. For each item of ``met_cell``, which lists the cells that the walk along the
+    # wall meets: the face in which the walk meets the cell. For a cell with a number, this is the face in
+    # which the walk was just before that cell.
     face: Ints = items("most")
-    # A walk along a wall passes the cells in ``met_cell`` one after another. For each number of the puzzle:
-    # how many cells with this number are still ahead of the walk.
+    # A walk along a wall (sides of cells that no line can cross) passes the cells in ``met_cell`` one after
+    # another. For each number of the puzzle: how many cells with this number are still ahead of the walk.
     left: Ints = items("cells + 1")
 
-    # The paths of pairs that touch a wall divide the area beside it into regions, called faces. A walk along
-    # the wall enters another face when it passes a cell with a number. ``inner`` is a stack of numbers: the
-    # walk has passed some of the cells with these numbers, but not all. For each number on this stack: the
-    # face to which the walk returns after the last cell with this number.
+    # The paths of pairs that touch a wall (sides of cells that no line can cross) divide the area beside
+    # it into regions, called faces. A walk along the wall enters another face when it passes a cell with a
+    # number. ``inner`` is a stack of numbers: the walk has passed some of the cells with these numbers,
+    # but not all. For each number on this stack: the face to which the walk returns after the last cell
+    # with this number.
     outer: Ints = items("cells")
-    # Stack of numbers, for a walk along a wall. A number is on the stack while the walk has passed some cells
-    # with this number, but not all of them. If paths don't cross, the number that was put on the stack last
-    # is the first to be removed.
+    # Stack of numbers, for a walk along a wall (sides of cells that no line can cross). A number is on the
+    # stack while the walk has passed some cells with this number, but not all of them. If paths don't cross,
+    # the number that was put on the stack last is the first to be removed.
     inner: Ints = items("cells")
-    # The paths of pairs divide the area beside a wall into regions, called faces. This is the number of
-    # entries in ``touched_face`` and ``touching``, which list the paths along each face.
+    # The paths of pairs divide the area beside a wall (sides of cells that no line can cross) into regions,
+    # called faces. This is the number of entries in ``touched_face`` and ``touching``, which list the paths
+    # along each face.
     touches: int
 
-    # The paths that join pairs of numbers divide the area beside a wall into regions, called faces. This
-    # array and ``touching`` say which paths border on which faces: the path with the number ``touching[i]``
-    # borders on the face ``touched_face[i]``.
+    # The paths that join pairs of numbers divide the area beside a wall (sides of cells that no line can
+    # cross) into regions, called faces. This array and ``touching`` say which paths border on which faces:
+    # the path with the number ``touching[i]`` borders on the face ``touched_face[i]``.
     touched_face: Ints = items("2 * most")
-    # The numbers of paths that border on a face, which is a region beside the wall. At the same index,
-    # ``touched_face`` has the face.
+    # A face is a region beside a wall, bounded by paths. Each entry is the number of a path that borders on a
+    # face. At the same index, ``touched_face`` has the face.
     touching: Ints = items("2 * most")
 
-    # The paths that join pairs of numbers divide the area beside a wall into regions, called faces. One
-    # fragment (run of drawn edges) is examined at a time. For each number: how many faces border both on this
-    # fragment and on the path of the number. The value is -1 if this path borders on no face.
+    # The paths that join pairs of numbers divide the area beside a wall (sides of cells that no line can
+    # cross) into regions, called faces. One fragment (run of drawn edges) is examined at a time. For each
+    # number of the puzzle: the number of faces that this fragment shares with the path of that number. The
+    # value is -1 if that path borders on no face.
     shared_faces: Ints = items("cells + 1")
 
     def __init__(self, cells: int) -> None:
@@ -112,6 +122,9 @@ class WallOrder(State):
 
 def join_components(board: LadderBoard, along_lines: bool, component: Ints, stack: Ints) -> None:
     """Find the areas (components) of cells that need more edges and are joined by open edges.
+
+    A cell needs more edges if it has fewer drawn edges than its path uses. An open edge is neither drawn nor
+    ruled out.
 
     Args:
         along_lines: whether the two ends of a fragment (run of drawn edges) count as joined too.
@@ -193,7 +206,8 @@ def find_order(board: LadderBoard, order: WallOrder) -> bool:
 def list_walks(board: LadderBoard, order: WallOrder) -> list:
     """Walk along each wall, and return a list of cells for each walk, in the order of the walk.
 
-    Each list has the cells beside the wall that lines can still reach.
+    A wall is a connected set of sides of cells that no line can cross. Each list has the cells beside one
+    wall that lines can still reach.
     """
     walks: list = []
     for corner in range(_prepare_walls(board, order)):
@@ -207,7 +221,8 @@ def list_walks(board: LadderBoard, order: WallOrder) -> list:
 def note_touching(board: LadderBoard, order: WallOrder) -> None:
     """Set ``at_wall`` for each fragment (run of drawn edges) that touches a wall.
 
-    The walls are those that ``find_order`` built last.
+    A wall is a connected set of sides of cells that no line can cross. The walls are those that
+    ``find_order`` built last.
     """
     across = board.cols + 1
     for cell in range(board.cells):
@@ -222,8 +237,9 @@ def note_touching(board: LadderBoard, order: WallOrder) -> None:
 def may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
     """Return whether drawing an edge might force paths to cross.
 
-    The edge joins two fragments (runs of drawn edges). Drawing it can force paths to cross in two cases only:
-    both fragments touch a wall, or one of them touches a wall and their numbers differ.
+    A wall is a connected set of sides of cells that no line can cross. The edge joins two fragments (runs of
+    drawn edges). Drawing it can force paths to cross in two cases only: both fragments touch a wall, or one
+    of them touches a wall and their numbers differ.
     """
     one, other = edge >> 1, far_end(board, edge)
     touching = order.at_wall[board.line[one]] + order.at_wall[board.line[other]]
@@ -232,6 +248,8 @@ def may_cross(board: LadderBoard, order: WallOrder, edge: int) -> bool:
 
 def _prepare_walls(board: LadderBoard, order: WallOrder) -> int:
     """Build the walls, and clear the record of earlier walks along them.
+
+    A wall is a connected set of sides of cells that no line can cross.
 
     Returns:
         The number of corners of cells on the board.
@@ -255,6 +273,8 @@ def _prepare_walls(board: LadderBoard, order: WallOrder) -> int:
 
 def _walk_along(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> None:
     """Walk once around a wall, and list the cells along it that lines can still reach.
+
+    A wall is a connected set of sides of cells that no line can cross.
 
     Args:
         corner, heading: the corner of a cell where the walk begins, and the direction of its first step.
@@ -300,7 +320,8 @@ def _meet(board: LadderBoard, order: WallOrder, corner: int, heading: int) -> No
 def _divide_faces(board: LadderBoard, order: WallOrder) -> bool:
     """Find the face of each cell along the wall.
 
-    A face is a region between the wall and the paths of numbers.
+    A wall is a connected set of sides of cells that no line can cross. A face is a region between the wall
+    and the paths of numbers.
 
     Returns:
         False if the cells of two numbers alternate along the wall, so that their paths would have to cross.
@@ -346,8 +367,9 @@ def _touch_face(order: WallOrder, face: int, number: int) -> None:
 def _judge_squares(board: LadderBoard, order: WallOrder) -> bool:
     """Find which numbers can reach the cells along a wall that have no number yet.
 
-    If only one number can reach such a cell, propose the number for it. The cells are those that the last
-    walk along a wall listed. Cells of one fragment (run of drawn edges) are examined together.
+    A wall is a connected set of sides of cells that no line can cross. If only one number can reach such a
+    cell, propose the number for it. The cells are those that the last walk along a wall listed. Cells of one
+    fragment (run of drawn edges) are examined together.
 
     Returns:
         False if there is a fragment that no number can reach without crossing another path.

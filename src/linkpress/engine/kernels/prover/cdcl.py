@@ -1,7 +1,8 @@
 """Conflict-driven clause learning (CDCL) over the edges of a board.
 
-The search decides an edge, propagates the consequences, learns a clause from each conflict (at the first
-unique implication point), backtracks, and restarts from time to time.
+The search looks for a drawing, which joins each pair of numbers by a path. It decides an edge, propagates the
+consequences, learns a clause from each conflict (at the first unique implication point), backtracks, and
+restarts from time to time.
 
 **Variables.** Edge variables come first: ``2 * cell`` is the edge to the right of a cell, ``2 * cell + 1``
 the edge below it. The variables from ``2 * cells`` on are label bits. The label bits of a cell encode the
@@ -16,9 +17,9 @@ label must also be joined. The reason code of that constraint has the value JOIN
 
 **Clauses.** All other constraints are clauses in one array, ``arena``. A clause is identified by its position
 in that array, which is odd. Its first word is 8 × its size + its glue. The glue is the number of different
-levels among its literals, or 0 for a clause that is no learnt clause and is never deleted. Two links follow,
-which chain the clause into the lists of clauses that watch a literal. The literals begin HEADER words after
-its position. The first two literals are watched: while neither is false, the clause implies nothing.
+levels among its literals, or 0 for a clause that was not learnt and is never deleted. Two links follow, which
+chain the clause into the lists of clauses that watch a literal. The literals begin HEADER words after its
+position. The first two literals are watched: while neither is false, the clause implies nothing.
 
 **Two orders of decisions.** Edges can be decided by activity: edges that were in recent conflicts come first.
 This is best for drawings that fill the board, and for windows (rectangles of a board). Or edges can be
@@ -87,11 +88,11 @@ _SWEEP_RESTART: int = 400
 # turn can be a little longer.
 _SWEEP_TURN: int = 400
 _ACTIVITY_TURN: int = 800
-# A search can alternate between two orders: either edges are decided row by row (a sweep), or edges that were
-# in recent conflicts come first. If neighbours with the same label must be joined, a sweep ends after this
-# many conflicts. On two boards of 20 × 20 with 14 pairs, a search with sweeps alone gives up. With turns of
-# 400 conflicts, these boards take 259,000 and 161,000 conflicts. With turns of 3,200, they take 169,000 and
-# 110,000.
+# A search can alternate between two orders: either edges are decided row by row (a sweep), or edges that
+# were in recent conflicts come first. If neighbours on the same path must be joined, a sweep ends after
+# this many conflicts. On two boards of 20 × 20 with 14 pairs, a search with sweeps alone gives up. With
+# turns of 400 conflicts, these boards take 259,000 and 161,000 conflicts. With turns of 3,200, they take
+# 169,000 and 110,000.
 _JOINS_SWEEP_TURN: int = 3200
 # Limits for deleting learnt clauses. The three constants that begin with ``_SWEEP`` are for sweeps, in which
 # edges are decided row by row. The other three are for all other searches.
@@ -106,13 +107,13 @@ _SWEEP_REDUCE_FIRST: int = 4000
 _SWEEP_REDUCE_STEP: int = 1000
 _SWEEP_GLUE_KEPT: int = 5
 # Limits for deleting learnt clauses in a sweep, a search that decides edges row by row. They hold if
-# neighbouring cells with the same label must be joined. With these limits, such a sweep keeps fewer clauses
-# than other sweeps, and so each conflict takes less time. Three hand-made boards of 20 × 20, with 60,000
-# conflicts each, take 16 s with these limits and 38 s with the limits of other sweeps.
+# neighbouring cells on the same path must be joined. With these limits, such a sweep keeps fewer clauses than
+# other sweeps, and so each conflict takes less time. Three hand-made boards of 20 × 20, with 60,000 conflicts
+# each, take 16 s with these limits and 38 s with the limits of other sweeps.
 _JOINS_REDUCE_STEP: int = 300
 _JOINS_GLUE_KEPT: int = 3
-# Limit for deleting learnt clauses, in a search in which neighbouring cells with the same label must be
-# joined. Clauses with a small glue are kept; the glue of a clause is the number of decision levels among its
+# Limit for deleting learnt clauses, in a search in which neighbouring cells on the same path must be joined.
+# Clauses with a small glue are kept; the glue of a clause is the number of decision levels among its
 # literals. If there are more learnt clauses than this limit, the largest glue that is kept is 1 less than
 # usual. One board takes 333,000 conflicts of 88 µs each with this limit, and 347,000 conflicts of 128 µs
 # each without it.
@@ -124,7 +125,7 @@ class Search(State):
 
     Args:
         cells: the number of cells of the board.
-        labels: how many different numbers the board has.
+        labels: how many different numbers the board has. Each is the label of the cells on its path.
         room: the size of the clause array, in words of 32 bits.
     """
 
@@ -137,17 +138,24 @@ class Search(State):
     # how many bits the label of a cell has; the label encodes the number of the path through the cell
     bits: int
     edges: int  # the number of edge variables, which is 2 × cells; edges are the first variables
-    variables: int  # the number of all variables: the edges, and the bits of the cells' labels
 
-    # Numbers to add to a literal, for each of a cell's four neighbours, in the order of ``side_in_turn``. A
-    # number in ``label_steps`` leads from the literal of a label bit of the cell to the literal of the same
-    # bit of the neighbour. A number in ``edge_steps`` leads from the literal of the edge to the right of the
-    # cell to the literal of the edge between the cell and the neighbour.
+    # the number of all variables: the edges, and the bits of each cell's label, which encode the number of
+    # the path through the cell
+    variables: int
+
+    # Numbers to add to a literal, for each of a cell's four neighbours, in the order of ``side_in_turn``. The
+    # label bits of a cell encode the number of the path through it. A number in ``label_steps`` leads from
+    # the literal of a label bit of the cell to the literal of the same bit of the neighbour. A number in
+    # ``edge_steps`` leads from the literal of the edge to the right of the cell to the literal of the edge
+    # between the cell and the neighbour.
     label_steps: Ints = items("4")
     edge_steps: Ints = items("4")
     longest: int  # the largest number of words in ``arena`` that one learnt clause may take
     room: int  # how many words of 32 bits the array ``arena`` may use
-    joins_neighbours: bool  # whether neighbours with the same label must be joined by an edge
+
+    # whether neighbours with the same label, which is the number of the path through a cell, must be joined
+    # by an edge
+    joins_neighbours: bool
 
     # All clauses, in the layout that the module docstring describes. For each literal, the clauses that watch
     # it form a linked list. The array begins with an item for each literal: the head of its list. All links
@@ -176,10 +184,16 @@ class Search(State):
     # returns, or NO_REASON.
     reason: Ints = unset_items("variables")
     trail: Ints = unset_items("variables")  # the true literals, in the order in which they were assigned
-    trail_size: int  # how many literals are on the trail
-    propagated: int  # how many literals at the beginning of the trail have been propagated already
 
-    # for each decision level, the size of the trail when the next level began
+    # how many literals are on the trail, which lists the true literals in the order of their assignment
+    trail_size: int
+
+    # how many literals at the beginning of the trail (the list of all true literals) have
+    # been propagated already
+    propagated: int
+
+    # for each decision level, how many literals were on the trail (the list of all true literals) when the
+    # next level began
     level_begin: Ints = unset_items("edges + 1")
     current_level: int  # the present decision level, which is the number of decisions in effect
     sweeps: bool  # whether edges are decided row by row; otherwise, edges of recent conflicts come first
@@ -197,15 +211,18 @@ class Search(State):
     # For each variable, how often it was part of a conflict; recent conflicts count more. Only edges are
     # decided, so only their activity is used. It is counted for label bits too, because this saves a test.
     activity: Floats = unset_items("variables")
-    activity_step: float  # how much the next conflict adds to the activity of each of its variables
+
+    # how much the next conflict adds to the activity of each of its variables; the activity says how often a
+    # variable was part of a conflict
+    activity_step: float
     open_edges: Ints = unset_items("edges")  # the edges that are not assigned at decision level 0
     open_count: int
     # For each variable, the value that it had last. When an edge is decided anew, it gets this value again,
     # unless edges are decided row by row.
     phase: Bytes = unset_items("variables")
 
-    # the literals of the clause that is being learnt; literals that turn out to be superfluous are moved to
-    # the end of the array
+    # the literals of the clause that is being learnt; literals that turn out to be implied by the others are
+    # moved to the end of the array
     learnt: Ints = unset_items("2 * variables + 2")
     learnt_count: int  # how many learnt clauses the search stores now
 
@@ -234,8 +251,8 @@ class Search(State):
 def reset_search(s: Search, cells: int, cols: int, labels: int, room: int) -> None:
     """Clear a search, and prepare it for a new board.
 
-    The number of cells, the number of labels and the size of the clause array (``room``) must not be larger
-    than when the search was created.
+    The new board must not have more cells or more different numbers than the board for which the search was
+    created. The size of the clause array (``room``) must not be larger than it was then.
     """
     s.cells, s.cols = cells, cols
     s.bits = bits_for(labels)
@@ -281,7 +298,8 @@ def bits_for(count: int) -> int:
 def equality(edge: int, bit: int) -> int:
     """Return the reason code of the constraint "both cells of a used edge have the same label bit".
 
-    The code is a number below -1. So it can't be mistaken for the position of a clause, or for NO_REASON.
+    The label bits of a cell encode the number of the path through it. The code is a number below -1. So it
+    can't be mistaken for the position of a clause, or for NO_REASON.
     """
     return -2 - (edge << _BIT_WIDTH | bit)
 
@@ -411,9 +429,9 @@ def _propagate_label_bit(s: Search, lit: int) -> int:
     Returns:
         The violated constraint; NO_CONFLICT if there is none.
     """
-    # With a slack of 4, ``_compare_label_bit`` applies two rules: the two cells of a used edge have the same
-    # label, and neighbours with the same label must be joined. With a slack of 0, it applies only the first
-    # one.
+    # The label of a cell is the number of the path through it. With a slack of 4, ``_compare_label_bit``
+    # applies two rules: the two cells of a used edge have the same label, and neighbours with the same label
+    # must be joined. With a slack of 0, it applies only the first one.
     slack = 4 if s.joins_neighbours else 0
     cell = ((lit >> 1) - s.edges) >> s.shift
     # Four calls are faster than a loop. Each call is inlined, so the processor predicts the branches for each
@@ -430,7 +448,9 @@ def _propagate_label_bit(s: Search, lit: int) -> int:
 
 @cython.inline
 def _compare_label_bit(s: Search, lit: int, cell: int, slack: int, turn: int) -> int:
-    """Propagate an assigned label bit of a cell to one neighbour, if something can follow.
+    """Propagate an assigned label bit of a cell to one neighbour, unless nothing can follow from it there.
+
+    The label bits of a cell encode the number of the path through it. Edges that a path uses are called used.
 
     Args:
         slack: 0 to apply only the rule that the two cells of a used edge have the same label; 4 to apply also
@@ -439,7 +459,8 @@ def _compare_label_bit(s: Search, lit: int, cell: int, slack: int, turn: int) ->
     """
     # Indexes of 64 bits need no conversion when an item of an array is read.
     edge_lit: cython.longlong = 4 * cell + s.edge_steps[turn]
-    # the literal that gives the neighbour's label bit the same value as the label bit of this cell
+    # The label bits of a cell encode the number of the path through it. ``same`` is the literal that gives
+    # the neighbour's bit the same value as the bit of this cell.
     same: cython.longlong = lit + s.label_steps[turn]
     if edge_lit < 0:
         return NO_CONFLICT
@@ -452,6 +473,8 @@ def _compare_label_bit(s: Search, lit: int, cell: int, slack: int, turn: int) ->
 def _carry_label_bit(s: Search, lit: int, cell: int, edge_lit: int, same: int, turn: int) -> int:
     """Derive what follows from a label bit of a cell, for one neighbour and the edge that leads to it.
 
+    The label bits of a cell encode the number of the path through it. An edge is used if a path uses it.
+
     Args:
         lit: the assigned label bit of the cell.
         edge_lit: the literal that says that the edge is used.
@@ -460,9 +483,10 @@ def _carry_label_bit(s: Search, lit: int, cell: int, edge_lit: int, same: int, t
     """
     used, agrees = s.value[edge_lit], s.value[same]
     bit = (lit >> 1) - s.edges - (cell << s.shift)
-    # Joined cells have equal label bits. This tells something new in two cases. If the edge is used, and
-    # the neighbour's bit is not known to be equal, it must be equal. If the neighbour's bit is known to
-    # be the opposite, and the edge is unassigned, the edge can't be used.
+    # The label bits of a cell encode the number of the path through it, so joined cells have equal bits.
+    # Something new follows in two cases. If the edge is used, and the neighbour's bit is not known to be
+    # equal, it must be equal. If the neighbour's bit is known to be the opposite, and the edge is unassigned,
+    # the edge can't be used.
     if agrees < used:
         if used == 0:
             assign(s, edge_lit + 1, equality(edge_lit >> 1, bit))
@@ -512,8 +536,9 @@ def _propagate_used_edge(s: Search, edge: int) -> int:
             continue
         if value_one != 0 and value_two != 0:
             return equality(edge, bit)
-        # The label bits of the two cells of a used edge must be equal. Here, one of the two bits has a value,
-        # and the other one has none yet. The literal ``lit`` gives the other bit the same value.
+        # The label bits of a cell encode the number of the path through it. So they must be equal for the two
+        # cells of an edge that a path uses. Here, one of the two bits has a value, and the other one has none
+        # yet. The literal ``lit`` gives the other bit the same value.
         lit = (one if value_one == 0 else two) + 2 * bit + ((1 - value_one - value_two) >> 1)
         assign(s, lit, equality(edge, bit))
     return NO_CONFLICT
@@ -826,7 +851,7 @@ def _minimise(s: Search, size: int) -> int:
 
 
 def _count_levels(s: Search, size: int) -> int:
-    """Return the glue of the learnt clause: how many different decision levels its literals belong to."""
+    """Return the glue of the learnt clause: the number of different decision levels among its literals."""
     s.last_stamp += 1
     glue = 0
     for index in range(size):
@@ -917,8 +942,8 @@ class ProverBoard(State):
     rows: int
     cols: int
     cells: int
-    # The kind of drawings that count: FILLING (the paths cover every free cell), LOWEST (cells may stay
-    # empty) or UNTOUCHING (as FILLING, and no path touches itself).
+    # The kind of drawings (ways to join all pairs by paths) that count: FILLING (the paths cover every free
+    # cell), LOWEST (cells may stay empty) or UNTOUCHING (as FILLING, and no path touches itself).
     kind: int
 
     # Whether to forbid, from the start, corners of paths that can't be supported. A corner is supported if
@@ -942,7 +967,8 @@ class ProverBoard(State):
 def reset_prover_board(p: ProverBoard, rows: int, cols: int, kind: int) -> None:
     """Set the size of the board to search, and which of its drawings count.
 
-    The caller must then fill in the arrays ``need`` and ``label``, which have an item for each cell.
+    A drawing joins each pair of numbers by a path. The caller must then fill in the arrays ``need`` and
+    ``label``, which have an item for each cell.
 
     Args:
         rows, cols: the size of the board.
@@ -1087,9 +1113,11 @@ def _require_one(s: Search, size: int) -> None:
 
 
 def _limit_square_edges(s: Search, p: ProverBoard, cell: int) -> None:
-    """Forbid that all four edges of a 2 × 2 square are used.
+    """Forbid that paths use all four edges of a 2 × 2 square.
 
-    If paths must not touch themselves, forbid three of them too.
+    The edges of the square are the four edges that join its cells.
+
+    If paths must not touch themselves, also forbid that paths use three of these edges.
 
     Args:
         cell: the upper left cell of the square.
@@ -1135,7 +1163,7 @@ def _support_corners(s: Search, p: ProverBoard, cell: int, down: int) -> None:
 def is_unsupported(p: ProverBoard, row: int, col: int, down: int, step: int) -> bool:
     """Return whether a diagonal of cells reaches the border without meeting a number or a solid.
 
-    In the drawings that are searched for, a path can turn in a cell only if the cell diagonally inside the
+    In the solutions that are searched for, a path can turn in a cell only if the cell diagonally inside the
     turn supports it. That cell must be a number or a solid, or a path must turn in it in the same direction.
     The second turn needs support as well, from the next cell on the diagonal, and so on. If the diagonal
     reaches the border without meeting a number or a solid, all these turns are impossible.
@@ -1184,7 +1212,7 @@ def _fill_valleys(s: Search, p: ProverBoard, cell: int) -> None:
 def require_joined(s: Search, p: ProverBoard, cell: int, side: int, label: int) -> None:
     """Require that two neighbours are joined if both have the given label.
 
-    This may only be called at decision level 0.
+    The label of a cell is the number of the path through it. This may only be called at decision level 0.
 
     Args:
         side: 0 for the neighbour to the right of ``cell``, 1 for the neighbour below.
@@ -1203,8 +1231,8 @@ def require_joined(s: Search, p: ProverBoard, cell: int, side: int, label: int) 
 def exclude_drawing(s: Search, drawing: Bytes) -> None:
     """Add a clause that forbids a drawing: not all of its edges may be used together.
 
-    No other drawing is excluded, because the edges of one drawing never contain all edges of another. This
-    may only be called at decision level 0.
+    A drawing is the set of edges of paths that join all pairs. No other drawing is excluded, because the
+    edges of one drawing never contain all edges of another. This may only be called at decision level 0.
 
     Args:
         drawing: for each cell, the ``DirectionBit`` sum of its used edges.

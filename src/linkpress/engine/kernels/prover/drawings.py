@@ -12,7 +12,8 @@ empty, but only *lowest* drawings count. If a board has any drawing with an empt
 Take all drawings of a board that cover the fewest cells. Of these, take one whose cells lie lowest (with the
 largest sum of 3 · row + col). It has three properties, which define a lowest drawing:
 
-- No three edges of a 2 × 2 square are used. Otherwise the path could be cut short.
+- Of the four edges that join the cells of a 2 × 2 square, no three are used. Otherwise the path could be cut
+  short.
 - No valley has an empty floor. A valley is a path that comes down, runs right and goes up again. Its floor is
   the row of cells between, just above the part that runs right. If all of them are empty, the path could be
   cut short along them.
@@ -132,8 +133,8 @@ class FoundDrawings(State):
     # the sum of the ``DirectionBit`` values of the edges that the first drawing uses at this cell.
     first: Bytes = unset_items("cells")
 
-    # The same for the second drawing: for each cell, the sum of the ``DirectionBit`` values of the edges that
-    # it uses at this cell.
+    # The search looks for two different drawings, which are sets of paths that solve the board. For each
+    # cell: the sum of the ``DirectionBit`` values of the edges that the second drawing uses at this cell.
     second: Bytes = unset_items("cells")
 
     # for each cell on the closed loop that is examined, the ``DirectionBit`` sum of its drawn edges; 0 for
@@ -369,7 +370,7 @@ def _set_up_empty_board(
     Args:
         rows, cols: the size of the board before it is turned.
         turn: the rotation or reflection, in the form that ``turned_cell`` takes.
-        kind: the kind of drawings that count, a ``DrawingKind``.
+        kind: the ``DrawingKind`` that says which ways to join all pairs by paths count.
     """
     transposed: bool = turn & TRANSPOSED != 0
     reset_prover_board(p, cols if transposed else rows, rows if transposed else cols, kind)
@@ -398,7 +399,7 @@ class FormProofs(State):
     Args:
         solids: the solid cells.
         pairs: the pairs of numbers, each with its two cells as ``first`` and ``second``.
-        kind: the kind of drawings that count, a ``DrawingKind``.
+        kind: the ``DrawingKind`` that says which ways to join all pairs by paths count.
     Raises:
         IndexError: a solid or number lies outside the board.
     """
@@ -566,7 +567,9 @@ def _choose_turn(search: DrawingSearch, rows: int, cols: int, rank: int) -> int:
 
 
 def room_for(cells: int, budget: int) -> int:
-    """Return how many words the clauses of a search may take. The search gives up when they are used up.
+    """Return how many words of memory the clauses of a search may take. A word has 32 bits.
+
+    The search gives up when all of these words are used.
 
     Args:
         cells: the number of cells to search.
@@ -619,7 +622,10 @@ def scan_for_two(s: Scan, p: ProverBoard, d: FoundDrawings, budget: int) -> tupl
 
 
 def begin_search(s: Search, p: ProverBoard, d: FoundDrawings) -> None:
-    """Add the clauses that describe a board to a new search. If a drawing is known already, exclude it."""
+    """Add the clauses that describe a board to a new search. If a drawing is known already, exclude it.
+
+    A drawing joins each pair of numbers by a path.
+    """
     add_board_clauses(s, p)
     if d.count == 1:
         exclude_drawing(s, d.first)
@@ -729,6 +735,8 @@ def _find_detour_from(p: ProverBoard, d: FoundDrawings, start: int) -> bool:
 def _write_detour(p: ProverBoard, d: FoundDrawings, start: int, last: int, target: int) -> None:
     """Store a copy of the known drawing in ``d.second``, with one path rerouted through empty cells.
 
+    A drawing joins each pair of numbers by a path.
+
     Args:
         start, target: the cells of the path between which it is rerouted.
         last: the last empty cell before ``target``. From it, ``d.detour`` leads back to ``start``.
@@ -828,6 +836,8 @@ def _exclude_contacts(s: Search, p: ProverBoard, d: FoundDrawings, drawing: Byte
 def _exclude_loop(s: Search, p: ProverBoard, d: FoundDrawings, drawing: Bytes) -> bool:
     """Find a closed loop in a drawing, and add a clause that forbids the loop.
 
+    The search may find edges that join each pair by a path, but also form closed loops elsewhere.
+
     Returns:
         False if the drawing has no closed loop; then no clause is added.
     """
@@ -868,7 +878,7 @@ class Window(State):
     left: int  # the first column of the board that belongs to the window (a rectangle of the board)
     height: int  # how many rows the window (a rectangle of the board) has
     width: int  # how many columns the window (a rectangle of the board) has
-    kind: int  # the kind of drawings that count, a ``DrawingKind``
+    kind: int  # the ``DrawingKind`` that says which drawings (ways to join all pairs by paths) count
 
     # A window (rectangle of the board) is searched in two steps: depth first, and then by clause learning.
     # This is how many contradictions the depth-first search may meet before clause learning takes over. If it
@@ -881,8 +891,8 @@ class Window(State):
     # The paths in the window (a rectangle of the board) are numbered from 0. For each path of the board: its
     # number in the window, or -1 if it has none yet.
     number: Ints = items("cells")
-    # for each cell of the board, 1 if its edges in the second drawing of the window (a rectangle of the
-    # board) differ from its edges on the board, else 0
+    # A search may have found a second way to draw the paths in the window, which is a rectangle of the board.
+    # For each cell of the board: 1 if its edges in this second way differ from its present edges, else 0.
     differs: Bytes = items("cells")
     prover_board: ProverBoard
     scan: Scan
@@ -909,8 +919,8 @@ def find_second_drawing(
 ) -> tuple[int, int, list[int]]:
     """Search a window of a cover for a second drawing.
 
-    A cover is a board divided into paths. A window is a rectangle of it; the edges outside the window stay as
-    they are.
+    A cover is a board divided into paths. A window is a rectangle of it. A second drawing is another way to
+    draw the paths in the window, while the edges outside stay as they are.
 
     Args:
         rows, cols: the size of the board.
@@ -937,8 +947,9 @@ def find_second_drawing(
 def search_window(window: Window, board: CoverBoard, budget: int) -> tuple[int, int]:
     """Search a window for a second drawing.
 
-    A window is a rectangle of a board. If there is a second drawing, the cells that have other edges in it
-    are marked in ``window.differs``.
+    A window is a rectangle of a board. A second drawing is another way to draw the paths in it, while
+    everything outside stays the same. If there is a second drawing, the cells that have other edges in it are
+    marked in ``window.differs``.
 
     Args:
         board: the board with the drawing that is known.
@@ -1048,8 +1059,9 @@ def _turned_sides(window: Window, mask: int) -> int:
 def _copy_cover_part(window: Window, board: CoverBoard, p: ProverBoard, d: FoundDrawings) -> int:
     """Prepare a search for a second drawing of the part of a board that lies inside a window.
 
-    A window is a rectangle of the board. The cells in the window become the board to search, in ``p``. The
-    drawn edges in the window become the first drawing, in ``d``.
+    A window is a rectangle of the board. A second drawing is another way to draw the paths in it. The cells
+    in the window become the board to search, in ``p``. The drawn edges in the window become the first
+    drawing, in ``d``.
 
     Returns:
         How many different numbers there are in the window; -1 if no drawn edge lies inside it.
