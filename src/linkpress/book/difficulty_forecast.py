@@ -178,6 +178,8 @@ def forecast_of_any(recipe: Recipe) -> DifficultyForecast | None:
 def difficulty_shares(recipe: Recipe) -> dict[Difficulty, float]:
     """Return which share of the boards of a puzzle recipe will be easy, which share medium, and so on.
 
+    A recipe holds the settings for generating boards.
+
     Returns:
         The share for each named difficulty, from 0 to 1. Empty if no forecast is possible for the recipe.
     """
@@ -186,7 +188,7 @@ def difficulty_shares(recipe: Recipe) -> dict[Difficulty, float]:
 
 
 def plentiful_difficulties(recipe: Recipe, *, has_paths: bool) -> list[Difficulty]:
-    """Return the difficulties that many boards of a recipe's size have.
+    """Return the difficulties that many boards of the size in a recipe have.
 
     If the user's spec leaves the number of paths open, suitable numbers of paths are assumed for each
     difficulty.
@@ -204,7 +206,10 @@ def plentiful_difficulties(recipe: Recipe, *, has_paths: bool) -> list[Difficult
 
 
 def board_s(recipe: Recipe) -> float | None:
-    """Return how long one processor core needs to generate a board, whatever the difficulty of the board is.
+    """Return how long one processor core needs to generate a board from a recipe.
+
+    A recipe holds the settings for generating boards. Its difficulty is ignored: the result is the time for a
+    board of any difficulty.
 
     Returns:
         The mean time in seconds. None if it cannot be forecast for this recipe.
@@ -215,15 +220,15 @@ def board_s(recipe: Recipe) -> float | None:
 
 
 def _exact_recipes(recipe: Recipe) -> Iterator[tuple[int, int, int, Rule]]:
-    """Yield kinds of boards that a puzzle recipe allows, each with exact numbers.
+    """Yield combinations of exact numbers of paths and solid squares that a puzzle recipe allows.
 
     A recipe gives a range for the number of paths, and a range for the number of solid squares. Each number
     of one range is combined with each number of the other. If a range is long, only some of its numbers are
     used.
 
     Yields:
-        For each kind: the number of squares, how many of them are not solid, the number of paths, and the
-        rule that says which drawings count as solutions.
+        For each combination: the number of squares on the board, how many of them are not solid, the number
+        of paths, and the rule that says which drawings count as solutions.
     """
     area = recipe.rows * recipe.cols
     for solids in sample(recipe.solids or Span(0, 0)):
@@ -357,9 +362,10 @@ def forecast_of(area: int, free: int, pairs: int, rule: Rule) -> DifficultyForec
 # Limits for the chance that a person finds a section of a book harder than the section before it. If the
 # chance is below NO_RISE, the section feels easier. If it is at least CLEAR_RISE, the section feels harder.
 NO_RISE, CLEAR_RISE = 0.5, 0.75
-# A section feels clearly harder if each of its boards is 7 to 16 points more difficult than the mean of the
-# section before it. This was true for all 64 kinds of boards that were tried, from 5 × 5 to 15 × 15. With 6
-# instead of 7 points, it was true for only 84 % of them.
+# A difficulty is a number of points from 0 to 100. A section feels clearly harder than the section before it
+# if each of its boards is 7 to 16 points above the mean difficulty of the section before. This was true for
+# all 64 kinds of boards that were tried, from 5 × 5 to 15 × 15. With 6 instead of 7 points, it was true for
+# only 84 % of them.
 _HARDER_BY = (7, 16)
 _OTHER_DIFFICULTY = "Set a higher difficulty, or let it come earlier."
 # A section may be named after a difficulty, such as "Hard". It gets a warning if the median difficulty of its
@@ -391,6 +397,8 @@ class Section:
 
 def feel_of(recipes: Iterable[Recipe]) -> DifficultyForecast | None:
     """Forecast how hard a section feels if equally many of its boards are made from each of these recipes.
+
+    A recipe holds the settings for generating boards.
 
     Returns:
         The forecast. None if no forecast is possible for one of the puzzle recipes.

@@ -186,8 +186,8 @@ def read_id(value: object) -> str:
     """Read the id of a book or feed, which is also the name of its folder.
 
     Raises:
-        InvalidError: the id contains other characters than small letters, digits and single hyphens, or it
-            can't be the name of a folder.
+        InvalidError: the id contains other characters than lowercase letters, digits and single hyphens,
+            or it can't be the name of a folder.
     """
     text = scalar_text(value, "a short name")
     words = text.split("-")

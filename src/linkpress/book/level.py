@@ -446,7 +446,8 @@ def _replace_recipes(
 def with_mask_rows(keys: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """Replace the name of a mask or picture in a recipe's keys by its rows, and return the new keys.
 
-    If the recipe has no size, it gets the size of the mask or picture.
+    A recipe is the part of a level or weekday that describes its puzzles. If it has no size, it gets the size
+    of the mask or picture.
 
     Args:
         keys: the recipe's keys as they are in the document.
@@ -907,7 +908,7 @@ class RecipeKeys(SpecModel):
         return NumberPattern.MIXED if is_mixed else NumberPattern.FREE
 
     def _default_limits(self, size: BoardSize, paths: Span | None, *, composed: bool) -> dict[str, Any]:
-        """Return the default limits of a board, as keys of a recipe.
+        """Return the default limits for the paths of a board, as keys of a puzzle recipe.
 
         ``shortest_path`` is the minimum length of a path. Most boards have further limits, such as
         ``longest_share``, the maximum share of the board that one path may cover. A limit that is not in the

@@ -481,7 +481,10 @@ class _Expansion:
         return source.value
 
     def _with_definition(self, path: KeyPath, keys: Any) -> Any:
-        """Return the keys of a level or weekday together with the keys that its difficulty defines."""
+        """Return the keys of a level or weekday, with the keys from the definition of its difficulty added.
+
+        A key that the level or weekday sets itself keeps its value.
+        """
         name = keys.get("difficulty") if isinstance(keys, Mapping) else None
         self._used.add(str(name))
         if isinstance(name, str) and self._definitions:

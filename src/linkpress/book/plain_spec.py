@@ -187,8 +187,8 @@ class _BookNames(PlainNames):
             # French users may call such sections "séries".
             return False
         if path[:2] == ("page", "trim") and path[2:] in (("min",), ("max",)):
-            # The user gave a range of sizes. It doesn't fit the page size, because a book has only one. So it
-            # must be meant for boards.
+            # The user gave a range of sizes. It can't be meant for the pages, because all pages of a book
+            # have the same size. So it must be meant for the boards.
             return False
         if path == ("images",) and isinstance(child.value, list) and child.value:
             # The key `images` also accepts a list, in which each mapping describes a set of images.
@@ -467,9 +467,10 @@ class _BookNames(PlainNames):
         return any(("title",) in self._possible_paths(key, self._model, ()) for key in keys)
 
     def _without_pdf_names(self, child: Node) -> Node:
-        """Report names of PDF files in a mapping such as ``output: {cover: x.pdf}``.
+        """Report each key that names a PDF file, in a mapping such as ``output: {cover: x.pdf}``.
 
-        Return the mapping without these keys. A file for the solutions stays in it.
+        Users can't name these files, because linkpress names them itself. Return the mapping without the
+        reported keys. A key that names the file for the solutions is not reported, and stays in the mapping.
         """
         kept = {}
         for name, inner in child.value.items():

@@ -140,7 +140,10 @@ def replacement_seed(seed: str, which: int) -> str:
 # Cached, because the text is needed several times for each puzzle, and many puzzles have the same recipe.
 @lru_cache(maxsize=100)
 def recipe_text(recipe: Recipe) -> str:
-    """Write a puzzle's recipe on one line. The text is saved, and identifies the recipe in later runs."""
+    """Write a recipe on one line. A recipe lists the properties that a puzzle must have.
+
+    The text is saved, and identifies the recipe in later runs.
+    """
     parts = []
     for field in fields(Recipe):
         value = getattr(recipe, field.name)

@@ -499,7 +499,7 @@ class WordsPlace(StrEnum):
 
 
 class Alignment(StrEnum):
-    """Alignment of the lines of text on the front."""
+    """Alignment of the lines of text on the front cover."""
 
     LEFT = "left"
     CENTRE = "centre"
@@ -509,17 +509,19 @@ class ArtBoard(StrEnum):
     """Board shown on a cover, and the part of the cover that it fills."""
 
     COVER = "cover"  # the board fills the whole cover and its bleed; squares under text are solid
-    BAND = "band"  # the board runs across back, spine and front, above or below the front's text
-    CORNER = "corner"  # the board is above or below the text; two edges of the front cut it off
-    INSIDE = "inside"  # the whole board is on the front, above or below the text
+    BAND = "band"  # the board runs across back, spine and front; on the front it is above or below the text
+    CORNER = "corner"  # the board is above or below the text; two edges of the front cover cut it off
+    INSIDE = "inside"  # the whole board is on the front cover, above or below the text
 
     # The board has the shape of letters, of digits or of a mask such as a cat. The design's key `mask` sets a
     # mask, and the cover's key `initial` sets letters. Without these keys, the shape is the number of puzzles
     # in the book, such as 100.
     COUNT = "count"
-    NEST = "nest"  # bent lines, one inside the other, fill a corner of the front away from the text
+    NEST = "nest"  # bent lines, one inside the other, fill a corner of the front cover away from the text
     PICTURE = "picture"  # there is no board; the cover's `image` is above or below the text
-    POSTER = "poster"  # there is no board; the cover's `image` fills the front, with the text on a panel
+
+    # There is no board. The cover's `image` fills the front cover, and the text is on a panel.
+    POSTER = "poster"
 
     @property
     def is_picture(self) -> bool:
@@ -575,7 +577,7 @@ _SquareShare = Annotated[float, number(0, 1, "a share of the square's side")]
 
 
 class CoverWords(SpecModel):
-    """Keys of a cover design's ``words``: the text on the front."""
+    """Keys of a cover design's ``words``: the text on the front cover."""
 
     place: Annotated[WordsPlace, one_of(WordsPlace)] = WordsPlace.TOP
     """The end of the front at which the text is placed."""
@@ -701,7 +703,7 @@ class Border(StrEnum):
 
 
 class BackgroundPages(StrEnum):
-    """Pages that have a picture in the background."""
+    """Choice of the pages that get a picture in the background."""
 
     OPENERS = "openers"
     PUZZLES = "puzzles"

@@ -35,7 +35,10 @@ _GRADES = {grade.label: grade for grade in Grade}
 
 
 def _read_technique(value: object) -> Grade | None:
-    """Read the grade of a technique from its word, or from its number, which the journal of a run stores."""
+    """Read the grade of a technique, which says how hard the technique is. None stays None.
+
+    The grade may be given as a word or as a number. The journal of an unfinished run stores the number.
+    """
     if value is None or (isinstance(value, int) and value in tuple(Grade)):
         return None if value is None else Grade(value)
     if not isinstance(value, str) or value not in _GRADES:

@@ -576,7 +576,7 @@ def unknown_keys(path: Path) -> set[str]:
 
 
 def slug(text: str) -> str:
-    """Turn a text into the name of a folder, of 1 to 60 small letters, digits and hyphens.
+    """Turn a text into the name of a folder, of 1 to 60 lowercase letters, digits and hyphens.
 
     Latin letters lose their accents, and other scripts keep their letters. A text without letters becomes
     ``book-`` and eight digits of its SHA-256.

@@ -272,8 +272,8 @@ def _read_spec(path: Path, document: dict[str, Any], folder: Path) -> BookSpec:
 def _with_files(spec: BookSpec) -> BookSpec:
     """Find the folder that contains the fonts and cover pictures of a spec, and set it as the spec's folder.
 
-    A book is usually built into a folder below the folder of its spec. So the search begins in the spec's
-    present folder, and goes on in the two folders above it and in the working directory. If no folder
+    A book is usually built into a folder below the folder of its spec. So the search begins in the folder
+    that the spec has now, and goes on in the two folders above it and in the working directory. If no folder
     contains all files, return the spec unchanged.
     """
     named = [

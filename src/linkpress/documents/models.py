@@ -308,7 +308,8 @@ def name_or_keys(
         model: the model of the mapping.
         words: a description of the allowed values for messages.
         find: function that turns a name or path into the value, or raises ``InvalidError``.
-        partly: whether to write only the keys of the mapping that were given, and not the defaults.
+        partly: whether a mapping is written back with only the keys that the user has given. If not, it is
+            written with the defaults of all other keys.
     """
 
     def read(value: object) -> object:
@@ -433,7 +434,8 @@ class _DocumentReader:
     def _are_readable(self, path: KeyPath, keys: Sequence[str]) -> bool:
         """Return whether all the given keys of the model at ``path`` could be read.
 
-        A key counts as readable only if all keys inside its value, and all keys around it, could be read too.
+        A key counts as readable only if its whole value could be read, including any keys inside this value.
+        All mappings that contain the key must have been readable too.
 
         Args:
             path: the key path of the model.
@@ -496,8 +498,8 @@ def _unknown(
         return f"there is no such key: {sentence}"
     targets = [[str(step) for step in path if step not in ENDS] for path, _ in table.targets(key, where)]
     value = mapping.get(key)
-    # For hardly any key of a level, the value is a mapping, yes or no. If the unknown key has such a value,
-    # the user probably doesn't mean a key of a level. So the message doesn't suggest one.
+    # Hardly any key of a level takes a mapping, "yes" or "no" as its value. If the unknown key has such a
+    # value, the user probably doesn't mean a key of a level. So the message doesn't suggest such a key.
     of_level = not isinstance(value, Mapping) and table.yes_or_no(str(value)) is None
     meant = dict.fromkeys(
         f"`{target[1]}` of a level" if target[0] == LEVELS and len(target) > 1 else f"`{'.'.join(target)}`"
@@ -728,7 +730,7 @@ def _rebase(value: Any, model: type[SpecModel], folder: PurePath) -> Any:
             rebased[key] = inner
         elif key == "editions" and isinstance(inner, dict):
             # The value maps the name of each edition to a mapping of its own. This inner mapping has keys of
-            # a book's spec, so its paths are found by the same model.
+            # a book's spec, so the same model says which of its values are paths.
             rebased[key] = {name: _rebase(keys, model, folder) for name, keys in inner.items()}
         else:
             rebased[key] = _rebase_key(inner, fields[key], folder)

@@ -184,8 +184,9 @@ class NameTable:
         # German users may write `hoehe` for `höhe`. In the table, accents are removed, so look up `hohe` too.
         attempts.append(self.spellings(re.sub("([aou])e", r"\1", " ".join(words))))
         if any(self._refusal_in_part(words, place) for place in places):
-            # The user's name asks for a feature that linkpress lacks, so look up only the whole name. If its
-            # filler word "text" were left out, `cover_text_colour` would mean the colour of the cover.
+            # The user's key asks for a feature that linkpress lacks, so look up only the whole name of the
+            # key. Usually, filler words such as "text" are left out. But then `cover_text_colour` would be
+            # understood as the colour of the cover.
             attempts = [["".join(words), in_order]]
         for spellings in attempts:
             found = [

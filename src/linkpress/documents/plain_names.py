@@ -128,7 +128,11 @@ class Node:
 
     @property
     def entries(self) -> list[Node]:
-        """The items of this node that are mappings, if it is a list. If it is a mapping, the node itself."""
+        """The mappings in this node.
+
+        If the node is a list, they are those items of the list that are mappings. If the node is a mapping
+        itself, the result contains only this node.
+        """
         nodes = self.value if isinstance(self.value, list) else [self]
         return [node for node in nodes if isinstance(node.value, dict)]
 
@@ -328,8 +332,8 @@ class PlainNames:
                 each for each in known if not accepts(self.field(each[0]), _ANY_TEXT) or each[0][-1] == key
             ]
         fits = [each for each in known if self._fits(child, self.field(each[0]), each[0], opposite=each[1])]
-        # Users hardly ever want to print the text "yes" or "no". So with such a value, the keys that accept
-        # any text come last.
+        # The most likely key comes first. Users hardly ever want to print the text "yes" or "no". So if the
+        # value is one of these words, move the keys that accept any text to the end.
         if yes_no(child.value):
             fits.sort(key=lambda each: accepts(self.field(each[0]), _ANY_TEXT))
         around = str(place[-1]) if place else ""
@@ -417,11 +421,13 @@ class PlainNames:
         return (not (place or is_refused) or place == ("images",)) and 2 * len(known) > len(child.value)
 
     def _home(self, child: Node) -> KeyPath | None:
-        """Find the mapping of the spec to which at least two thirds of the keys in a user's mapping belong.
+        """Find the section of the spec, such as ``page``, that a user's mapping probably stands for.
+
+        This section must accept at least two of the mapping's keys, and at least two thirds of all its keys.
 
         Returns:
-            The key path of the place, such as ``("page",)``. An empty path means the top of the document.
-            None means that there is no such place.
+            The key path of the section, such as ``("page",)``. The path is empty if the keys belong at the
+            top of the document. None means that no section accepts enough keys.
         """
         fields = fields_of(self._model).items()
         inner = [

@@ -199,8 +199,8 @@ class YamlSource:
             come from a file.
         base: the base file that the key ``base`` names. Its keys have already been merged into ``value``.
         folder: the folder from which relative paths in the document start.
-        typed: for keys that were moved or renamed while the document was loaded, maps the present key path to
-            the key path that the user wrote. An entry also applies to all keys inside the key.
+        typed: for keys that were moved or renamed while the document was loaded, maps the new key path to the
+            key path that the user wrote. An entry also applies to all keys inside the key.
         notes: sentences for the user about values that were read in another form than they were written.
     """
 
@@ -254,11 +254,11 @@ class YamlSource:
         return Problem(printable(found), message, path, file, line, column)
 
     def problem_here(self, problem: Problem) -> Problem:
-        """Return a copy of a problem in a base file, with a line of this file as its place.
+        """Return a copy of a problem in a base file that names a line of this document's own file instead.
 
-        Use this method if a key of the base file is wrong only in combination with keys of this file. After
-        the files are merged, the wrong key is inside one or more mappings. The line is the beginning of the
-        innermost of these mappings that this file has.
+        The keys of the base file have been merged into this document. Use this method if one of them is wrong
+        only in combination with keys of the own file. The wrong key is inside one or more mappings. The copy
+        names the line on which the innermost mapping that is also in the own file begins.
         """
         placed = problem.key
         while placed and (placed not in self.places or self.places[placed].file != self.file):

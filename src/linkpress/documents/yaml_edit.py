@@ -284,7 +284,10 @@ class _TextEditor:
         return node
 
     def _deepest(self, path: KeyPath) -> tuple[yaml.Node | None, int]:
-        """Follow a key path as far as it exists. Return the last node, and how many steps led to it."""
+        """Follow a key path in the YAML document as far as the path exists.
+
+        Return the last node of the document that was reached, and how many steps of the path led to it.
+        """
         node: Any = self._root
         for depth, step in enumerate(path):
             child = None
@@ -458,8 +461,8 @@ def with_comments(text: str, comments: dict[int, list[tuple[str, bool]]]) -> str
     return "\n".join(written) + "\n"
 
 
-# Wrong indentation of a line is mended by moving the line at most this many spaces. If the line would have to
-# move further, its indentation is probably intended.
+# Wrong indentation of a line is corrected by moving the line left or right by at most this many spaces. If
+# the line would have to move further, its indentation is probably intended.
 _MOST_SPACES = 3
 _KEY = r"\s*(?:- +)?[\w.-]+"
 _CLOSING = {"{": "}", "[": "]"}

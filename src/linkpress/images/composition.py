@@ -49,10 +49,11 @@ MIN_TEXT_PT = 7.0
 # a cell's height.
 MIN_CELL_PX = 12
 
-# A combined image also shows an earlier solution. If there is room, the caption is beside this solution. The
-# solution then fills at least the first and at most the second of these fractions of the image's width.
+# A combined image shows a puzzle, and below it the solution of an earlier puzzle. If there is room, the
+# solution has its caption beside it. The solution then fills at least the first and at most the second of
+# these fractions of the image's width.
 _MIN_SOLUTION_SHARE, _MAX_SOLUTION_SHARE = 0.42, 0.6
-_GAP_PT = 6.0  # gap in points between the earlier solution and its caption
+_GAP_PT = 6.0  # gap in points between the solution of an earlier puzzle and its caption
 
 _ASCENT = 0.78  # height of ascenders in IBM Plex Sans, as a fraction of the type size
 _DESCENT = 0.26  # depth of descenders in IBM Plex Sans, as a fraction of the type size
@@ -454,7 +455,10 @@ def compose_pair(today: Panel, earlier: Panel | None, settings: ImageSettings) -
 
 
 def fit_board(rows: int, cols: int, canvas: Canvas, theme: Theme) -> BoardFit:
-    """Return the measures of a board in pixels. Its cells are the largest that fit into an image's width."""
+    """Return the sizes of a board, its cells and its lines in pixels.
+
+    The board is as large as the image's width allows.
+    """
     line = canvas.weight_px(theme.grid.inner_pt)
     outline = line + 2 * max(1, round((theme.grid.outer_pt * canvas.dpi / INCH_PT - line) / 2))
     cell = max(0, (canvas.width_px - outline) // cols)

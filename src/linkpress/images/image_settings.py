@@ -197,7 +197,7 @@ def image_width(width_mm: float | None, columns: int | None, grid: str | None) -
         grid: the name or path of a column grid, or None for the default grid.
     Raises:
         UsageError: both a width and columns or a grid are given, the width is not allowed, the grid doesn't
-            exist, or the grid has fewer columns.
+            exist, or the grid has fewer columns than ``columns``.
     """
     try:
         check_one_width(width_mm, columns, grid)
@@ -289,7 +289,7 @@ class ColumnGrid(SpecModel):
         """Return the width of several columns, including the gutters between them.
 
         Raises:
-            UsageError: the grid has fewer columns.
+            UsageError: the grid has fewer columns than ``columns``.
         """
         if not 1 <= columns <= len(self.widths_mm):
             raise UsageError(

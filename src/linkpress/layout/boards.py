@@ -91,7 +91,8 @@ class BoardPart(StrEnum):
 Layers = tuple[tuple[BoardPart, Frame], ...]
 
 
-# A dry run draws equal boards many times. Without this cache, drawing 1,600 equal boards takes 0.75 s.
+# The check of a book before its puzzles are made draws equal stand-in boards many times. Without this cache,
+# drawing 1,600 equal boards takes 0.75 s.
 @lru_cache(maxsize=8)
 def board_frame(
     puzzle: Puzzle,
@@ -120,7 +121,7 @@ def board_frame(
 def shown_solids(grid: Grid, theme: Theme) -> frozenset[Cell]:
     """Return the solid squares to draw.
 
-    If the board has a shape with an outline, omit squares outside the outline.
+    If the board has a shape, such as a heart, with an outline around it, omit squares outside the outline.
     """
     return blocks_of(grid) if theme.solid_style_of(grid) is SolidStyle.OUTLINE else grid.solids
 
@@ -801,9 +802,9 @@ OUTLINE_GAP = 0.38
 # narrow gap (``_narrow_squares``). ``_INSIDE`` is the minimum along the border of the shape
 # (``_edge_points``), so that the outline cuts off no corner of a cell, but only touches it.
 _OPEN, _OPEN_SQUARE, _INSIDE = 0.185, 0.16, 0.22
-# ``_darkness_with_gaps`` changes the picture of the shape in rounds, until the blurred picture violates
-# no limit by more than ``_TOLERANCE``. It gives up after ``_MOST_ROUNDS`` rounds. The built-in shapes
-# need at most 220.
+# ``_darkness_with_gaps`` changes the picture of the shape step by step, until the blurred picture breaks none
+# of these limits by more than ``_TOLERANCE``. It gives up after ``_MOST_ROUNDS`` steps. The shapes that are
+# included in linkpress need at most 220.
 _TOLERANCE = 0.0005
 _MOST_ROUNDS = 300
 
@@ -901,11 +902,11 @@ class _Limit(NamedTuple):
     shares: Mapping[_Square, float]
 
     def excess(self, darkness: Mapping[_Square, float]) -> float:
-        """Return by how much the blurred picture breaks this limit at the point to which the limit applies.
+        """Return by how much the blurred picture of a board's shape breaks this limit.
 
-        If the limit is a maximum, the result says how much darker than the maximum the point is. If the limit
-        is a minimum, it says how much lighter than the minimum the point is. The result is 0 or negative if
-        the limit is not broken.
+        The limit applies to one point of the picture. If it is a maximum, the result says how much darker
+        than the maximum this point is. If it is a minimum, the result says how much lighter than the minimum
+        the point is. The result is 0 or negative if the limit is not broken.
 
         Args:
             darkness: the darkness of each cell before the blur.
@@ -917,10 +918,11 @@ class _Limit(NamedTuple):
 
 
 def _darkness_with_gaps(grid: Grid, inside: Set[_Square]) -> Mapping[_Square, float]:
-    """Return a darkness for each cell, chosen so that the outline leaves narrow gaps open.
+    """Return a darkness for each cell of a board that has a shape, such as a heart.
 
-    At first, cells of the shape have the darkness 1, and all others 0. If the outline would close a gap,
-    Hildreth's method (1957) finds the smallest change of these values that opens it.
+    The outline of the shape is later found by blurring a picture with these values. At first, cells of the
+    shape have the darkness 1, and all others 0. If the outline would close a narrow gap in the shape,
+    Hildreth's method (1957) finds the smallest change of these values that keeps the gap open.
     """
     squares = product(_places(grid.rows), _places(grid.cols))
     darkness = {square: float(square in inside) for square in squares}
@@ -957,10 +959,10 @@ def _places(length: int) -> range:
 
 
 def _open_points(grid: Grid, inside: Set[_Square]) -> Iterator[Point]:
-    """Yield points that must be outside the outline, because they are in gaps or around the board.
+    """Yield points that must be outside the outline of a board's shape, such as a heart.
 
-    These points are the middle of each side between two cells outside the shape, and the centre of each cell
-    in the ring around the board.
+    They are in gaps of the shape or around the board: the middle of each side between two cells outside the
+    shape, and the centre of each cell in the ring around the board.
     """
     for row, col in product(_places(grid.rows), _places(grid.cols)):
         if row in (-1, grid.rows) or col in (-1, grid.cols):
@@ -973,9 +975,10 @@ def _open_points(grid: Grid, inside: Set[_Square]) -> Iterator[Point]:
 
 
 def _narrow_squares(grid: Grid, inside: Set[_Square]) -> Iterator[Point]:
-    """Yield the centre of each cell that is outside the shape but lies between two cells of the shape.
+    """Yield the centre of each cell that is in a narrow gap of a board's shape, such as a heart.
 
-    These two are its left and right neighbours, or its upper and lower neighbours.
+    The cell itself is outside the shape. Its left and right neighbours, or its upper and lower neighbours,
+    belong to the shape.
     """
     for row, col in product(range(grid.rows), range(grid.cols)):
         beside, above = {(row, col - 1), (row, col + 1)}, {(row - 1, col), (row + 1, col)}
@@ -984,7 +987,7 @@ def _narrow_squares(grid: Grid, inside: Set[_Square]) -> Iterator[Point]:
 
 
 def _edge_points(grid: Grid, inside: Set[_Square]) -> list[Point]:
-    """Return the points along the border of the shape.
+    """Return the points along the border of a board's shape, such as a heart.
 
     These are the ends and the middle of each side between a cell of the shape and a cell outside it.
     """

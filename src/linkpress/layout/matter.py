@@ -410,9 +410,9 @@ class ContentsPart(Part):
             draft.add([Discs(tuple(dots), DOT_RADIUS_PT)])
 
 
-# Measures of a dedication. SCALE is its type size, as a multiple of the size of other text. SIDE is the
-# additional margin on each side, as a share of the width between the page's margins. ABOVE is the space above
-# the dedication, as a share of the text's height.
+# Values for the layout of a dedication. SCALE is its type size, as a multiple of the size of other text.
+# SIDE is the additional margin on each side, as a share of the width between the page's margins. ABOVE is the
+# space above the dedication, as a share of the height that is free for text.
 DEDICATION_SCALE = 1.4
 DEDICATION_SIDE = 0.12
 DEDICATION_ABOVE = 0.25

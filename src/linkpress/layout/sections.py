@@ -471,10 +471,10 @@ class AnswerPages:
 
     @cached_property
     def _shapes(self) -> Mapping[str, tuple[Shape, ...]]:
-        """Return the shapes of the boards in each level, by the level's name.
+        """Map the name of each level to the sizes and widest numbers of the boards in this level.
 
-        A page reserves room for all shapes of its levels. The page count then doesn't depend on the order of
-        the boards.
+        A page has room for boards of any size that occurs in one of its levels. So the page count doesn't
+        depend on the order of the boards.
         """
         return {
             name: shapes_of(puzzle for puzzle in self.puzzles if puzzle.record.level == name)
@@ -486,9 +486,10 @@ class AnswerPages:
 
     @cached_property
     def _shapes_within(self) -> Callable[[int, int], tuple[Shape, ...]]:
-        """Return a function that returns the shapes of the boards in a range of answers.
+        """Return a function that returns the sizes and widest numbers of the boards in some levels.
 
-        Its arguments are the index of the first answer and the index after the last. It has a cache.
+        They are the levels of the answers in a range. The arguments of the function are the index of the
+        first answer and the index after the last. The function caches its results.
         """
         levels, shapes = self._levels, self._shapes
         return cache(lambda start, end: tuple(shape for name in levels(start, end) for shape in shapes[name]))

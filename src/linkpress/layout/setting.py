@@ -162,7 +162,10 @@ def reduced_lines(pictures: Iterable[OwnPicture]) -> Iterator[str]:
 
 
 def resolution_of(picture: OwnPicture, box: Rect) -> float:
-    """Return the resolution in dots per inch of a picture that is cropped to fill a box, given in points."""
+    """Return the resolution, in dots per inch, of a picture that is cropped so that it fills a box.
+
+    The box is measured in points.
+    """
     return cut_size(picture.pixels, box[2] / box[3]).width_pt / box[2] * 72
 
 

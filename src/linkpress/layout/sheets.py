@@ -110,7 +110,9 @@ STURDY_CODE = 120
 
 
 class Shape(NamedTuple):
-    """Size and widest number shared by several boards. A page layout that suits one of them suits all.
+    """Number of rows, number of columns and widest printed number of one or more boards.
+
+    Boards with the same three values need the same space on a page.
 
     Attributes:
         grid: the grid of one of the boards.
@@ -124,7 +126,10 @@ class Shape(NamedTuple):
 
 
 def shapes_of(puzzles: Iterable[NumberedPuzzle]) -> tuple[Shape, ...]:
-    """Return the different shapes of the puzzles' boards, in order of appearance."""
+    """Return a ``Shape`` for each group of boards that have the same size and equally wide numbers.
+
+    The groups are in the order in which they first occur among the puzzles.
+    """
     shapes: dict[tuple[int, int, int], Shape] = {}
     for puzzle in puzzles:
         board = puzzle.record.puzzle
@@ -341,7 +346,7 @@ def keeps_cells(
 
     Args:
         tiling: the division of the page into tiles, which determines the size of the boards.
-        shapes: the shapes of the boards.
+        shapes: the size and the widest number of each board. Equal boards may share one ``Shape``.
         answer: whether the boards are answers, which may have smaller cells.
         comfort: whether to require cells that are comfortable to use, instead of the smallest allowed cells.
     """
@@ -386,8 +391,8 @@ class Sheet:
     """Boards of one page in reading order, with the tiles in which they are drawn.
 
     Args:
-        shapes: the sizes and shapes of boards that were used to choose the size of the tiles. Several pages
-            may have the same tiles, so ``shapes`` may include boards on other pages.
+        shapes: the sizes and widest numbers of the boards for which the size of the tiles was chosen. Several
+            pages may have the same tiles, so ``shapes`` may include boards on other pages.
     """
 
     puzzles: tuple[NumberedPuzzle, ...]
@@ -428,8 +433,9 @@ class SheetMaker:
     @cached_property
     def _tilings(self) -> dict[Hashable, Tiling]:
         # Cache of the divisions of a page into tiles that were computed so far, empty at first. A key of the
-        # dict consists of the number of tiles, the number of lines in a caption, the boards' shapes, and the
-        # boards that hide a picture. A board with a hidden picture needs room below it for a list of colours.
+        # dict consists of the number of tiles, the number of lines in a caption, the sizes and widest numbers
+        # of the boards, and the boards that hide a picture. Such a board needs room below it for a list of
+        # colours.
         return {}
 
     def alike(
@@ -468,7 +474,7 @@ class SheetMaker:
 
         Args:
             count: the number of tiles.
-            shapes: the sizes and shapes of all boards for which the tiles must be large enough.
+            shapes: the sizes and widest numbers of all boards for which the tiles must be large enough.
             puzzles: all puzzles whose captions must fit.
         """
         captions = self._captions
@@ -496,7 +502,7 @@ class SheetMaker:
                 # A colour key is a list of colours below a board that hides a picture. It takes up space
                 # in the tile, so the board gets smaller. The list is as wide as the board, so below a
                 # smaller board it may need more lines. Therefore measure all colour keys again for the
-                # present size of the boards.
+                # size that the boards have now.
                 needed_pt = max(
                     (captions.colour_key_pt(board, tiling.board_pt(board.grid)) for board in pictures),
                     default=0.0,
@@ -651,8 +657,8 @@ class _SheetRenderer:
         # A tile may be higher than its board. ``share_below`` is the fraction of the free height that is
         # below the board. Answers are at the top of their tiles. Puzzles are in the middle. A board that is
         # alone on its page is slightly above the middle.
-        several = 1.0 if self.answers else 0.5
-        share_below = LIFT if tiling.count == 1 else several
+        usual_share = 1.0 if self.answers else 0.5
+        share_below = LIFT if tiling.count == 1 else usual_share
         row_height = tallest_in[row] + (tiling.outline_pt + tiling.caption_pt + tiling.foot_pt)
         own_height = height_pt + tiling.caption_pt + tiling.foot_pt
         y = tile.y + (tile.height - row_height) * share_below + row_height - own_height + tiling.foot_pt
@@ -678,10 +684,10 @@ class _SheetRenderer:
 
         The result is positive if the boards move to the right, and negative if they move to the left.
 
-        The outer columns move to the edges of the live area, where the running heads and captions of other
-        pages begin. If the gaps would then be much wider than ``MOST_GAP``, the columns are indented instead.
-        An indent is always wider than a gap between tiles, because a smaller indent would look like a
-        mistake.
+        The outer columns usually move to the edges of the live area, where the running heads and captions of
+        other pages begin. But if the gaps between the columns would then be much wider than ``MOST_GAP``
+        allows, there is an indent between each edge and the outer column beside it. An indent is always wider
+        than a gap between tiles, because a smaller indent would look like a mistake.
         """
         tiling = self.sheet.tiling
         if tiling.cols == 1:
@@ -696,8 +702,8 @@ class _SheetRenderer:
     def _row_rise(self) -> float:
         """Return how far each row of answers is moved up towards the row above it, in points.
 
-        After the move, the gap between two rows is at most ``MOST_GAP`` times the height of a row. If the gap
-        between two tiles is larger than this, the gap between two rows may be as large as that one.
+        After the move, the gap between two rows is at most ``MOST_GAP`` times the height of a row, or at most
+        the gap between two tiles if that is larger.
         """
         if not self.answers:
             return 0.0
@@ -783,8 +789,9 @@ class Captions:
 
     @cached_property
     def _detail_widths_pt(self) -> dict[Hashable, float]:
-        # Cache of the widths of the text after the number in a caption of one line. Each key of the dict
-        # consists of the puzzle's number of rows, number of columns and difficulty.
+        # Cache of text widths, empty at first. In a caption of one line, the puzzle's number is followed by
+        # more text, and the cache has the widths of such texts. Each key of the dict consists of the puzzle's
+        # number of rows, number of columns and difficulty.
         return {}
 
     @property
@@ -814,8 +821,8 @@ class Captions:
     def _width_pt(self, puzzle: NumberedPuzzle) -> float:
         measure, (number_pt, text_pt, _) = self.setting.measure, self.sizes_pt
         grid, known = puzzle.record.puzzle.grid, self._detail_widths_pt
-        # The text after the number depends on size and difficulty only. Most puzzles have the same size and
-        # one of a few difficulties, so each of these texts is measured only once.
+        # In a caption, the text after the puzzle's number depends only on size and difficulty. Most puzzles
+        # have the same size and one of a few difficulties, so each of these texts is measured only once.
         key = grid.rows, grid.cols, puzzle.record.difficulty
         if key not in known:
             words, marks = self.detail(puzzle) + self._widest_page_words, self.marks(puzzle)

@@ -233,8 +233,9 @@ class StepPictures:
     def _open_crosses(self) -> list[Edge]:
         """Return the sides of cells at which a cross of an earlier step is drawn again.
 
-        A cross means that no line can run there. It is left out beside a cell whose lines are complete,
-        because it says nothing new there.
+        A cross means that no line can run through this side. The line of a cell leaves it through one side
+        if the cell has a number, and through two sides otherwise. Once these parts of the line are drawn, a
+        cross at any other side of the cell says nothing new, so it is left out.
         """
         ends = Counter(cell for edge in self._drawn for cell in edge)
         full = {cell for cell in ends if ends[cell] == (1 if cell in self._puzzle.number_at else 2)}

@@ -156,9 +156,10 @@ class _Mark:
 
     @property
     def problem(self) -> Problem | None:
-        """The problem if this printed mark, such as a grid line, looks too similar to the colour behind it.
+        """A problem if this printed mark, such as a grid line, looks too similar to the colour behind it.
 
-        It recommends an ink that would be clear enough. If the mark already is clear enough, return None.
+        The advice of the problem names an ink or a palette that would be clear enough. If the mark is already
+        clear enough, the value is None.
         """
         least, measured = self.ratio or self.difference or 0.0, self._measure(self.ink, self.ground)
         if measured >= least:

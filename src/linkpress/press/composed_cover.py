@@ -422,8 +422,8 @@ def _front(content: CoverContent, geometry: CoverGeometry, occupied: Sequence[Ar
         return [*art_items(content, content.design, geometry, words.area, occupied), *words.items]
     room = Area(live.x, live.y, live.width, words.area.y - PICTURE_GAP_PT - live.y)
     photo: list[Item] = []
-    # If the front has a picture, a translucent layer in the background's colour is laid over it, so that the
-    # words are legible.
+    # If there is a picture on the front cover, lay a translucent layer in the background's colour over it, so
+    # that the words on the picture are legible.
     if content.image is not None:
         _check_shade(content)
         shade = Shade((geometry.whole.top - room.top) / geometry.whole.height, content.ground)

@@ -290,7 +290,7 @@ _LABEL_PT = 9.0
 
 @dataclass(frozen=True, slots=True)
 class CoverGeometry:
-    """Measures of a one-piece cover, in points from the bottom left corner of its trim.
+    """Dimensions of a one-piece cover, in points from the bottom left corner of its trim.
 
     Args:
         trim: the size of back, spine and front together, after cutting.
@@ -334,7 +334,7 @@ class CoverGeometry:
 
 
 def cover_geometry_of(spec: BookSpec, profile: PrinterProfile, pages: int) -> CoverGeometry:
-    """Compute the measures of the cover that a spec asks for.
+    """Compute the dimensions of the cover that a spec asks for.
 
     Raises:
         LayoutError: the printer gives the size of the cover only in its own template.
@@ -348,7 +348,7 @@ def cover_geometry_of(spec: BookSpec, profile: PrinterProfile, pages: int) -> Co
 def measure_cover(
     profile: PrinterProfile, trim: Size, pages: int, paper: str | None = None, spine_pt: float | None = None
 ) -> CoverGeometry:
-    """Compute the measures of a book's cover.
+    """Compute the dimensions of a book's cover.
 
     Args:
         profile: the profile of the printer.
@@ -409,7 +409,7 @@ def cover_sizes(geometry: CoverGeometry) -> str:
 
 
 def template_pdf(geometry: CoverGeometry, measure: Measure) -> bytes:
-    """Draw the cover template for a designer as a PDF in true size, with trim and bleed boxes."""
+    """Draw the cover template for a designer as a PDF at its actual size, with trim and bleed boxes."""
     page = Page(_guides(geometry, measure), 1, kind="cover")
     return draw_pages([page], geometry.trim, About(), (geometry.bleed, geometry.bleed))
 

@@ -281,10 +281,10 @@ class _Checker:
         return load_book_faces(spec, theme, design)
 
     def _check_letters(self, spec: BookSpec, faces: Faces | None) -> Measure:
-        """Return an object that measures text in the book's fonts.
+        """Report letters of the book's texts that its fonts lack, and return an object that measures text.
 
-        If the fonts lack a letter, report this letter. In this case, or if there are no usable fonts, return
-        an object that measures text as if it were printed in a stand-in font.
+        Usually, the object measures text in the book's fonts. It measures text in a stand-in font instead if
+        there are no usable fonts, or if they lack a letter of the phrases that linkpress itself prints.
         """
         words = spec.wording()
         if faces is not None:
@@ -565,8 +565,9 @@ def _coloured(solution: Solution, recipe: Recipe) -> Solution:
 def _max_counts(recipe: Recipe) -> tuple[int, int]:
     """Return the largest numbers of pairs and of solid squares that a puzzle recipe allows.
 
-    If the recipe doesn't set them, they are estimated from the size of the board. As a pair needs at least
-    two squares, the number of pairs is never more than half the number of free squares.
+    A recipe holds the settings for generating boards. If it doesn't set these numbers, they are estimated
+    from the size of the board. As a pair needs at least two squares, the number of pairs is never more than
+    half the number of free squares.
     """
     squares = recipe.rows * recipe.cols
     solids = min(recipe.solids.high if recipe.solids else squares // _SQUARES_PER_SOLID, squares - 2)

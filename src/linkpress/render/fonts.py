@@ -382,8 +382,8 @@ class FontRun(NamedTuple):
 class Glyph(NamedTuple):
     """Glyph in a run, which is a part of a line in one font.
 
-    ``number`` is the glyph's number in the font. Its position is measured in ems, from the point on the
-    baseline at which the run begins.
+    ``number`` is the glyph's number in the font. ``x`` and ``y`` are the position of the glyph in ems,
+    measured from the point on the baseline at which the run begins.
     """
 
     number: int

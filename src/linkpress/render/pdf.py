@@ -315,7 +315,7 @@ def placed_again(frames: Iterable[Frame]) -> set[str]:
 
 
 def _set_boxes(canvas: Canvas, trim: Size, bleed: Bleed) -> None:
-    """Set the MediaBox and BleedBox of a page to the trim with its bleed, and the TrimBox inside them."""
+    """Set the MediaBox and BleedBox of a page to the trim with its bleed, and the TrimBox to the trim."""
     width = trim.width_pt + bleed.left_pt + bleed.right_pt
     height = trim.height_pt + bleed.bottom_pt + bleed.top_pt
     canvas.setPageSize((width, height))
@@ -504,7 +504,7 @@ class PageWriter:
     def _define_forms(self, frame: Frame) -> None:
         """Write the forms (Form XObjects) that a frame uses.
 
-        A form comes after the forms that it uses itself.
+        If a form uses other forms, these are written first.
         """
         canvas = self.canvas
         for placed in (item for item in frame.items if isinstance(item, Placed)):

@@ -196,9 +196,10 @@ def edge_colour(content: bytes) -> Rgb | None:
 
 
 def png_rows(image: Image.Image) -> bytes:
-    """Return the compressed rows of a picture. They use the row filters that PNG and PDF share.
+    """Return the rows of pixels of a picture, filtered and compressed as in a PNG file.
 
-    PNG has no CMYK, so a CMYK picture is written as if it were RGBA. Both have four bytes for each pixel.
+    A PDF file can store them unchanged, because PDF has the same row filters as PNG. PNG has no CMYK, so a
+    CMYK picture is written as if it were RGBA. Both have four bytes for each pixel.
     """
     if image.mode == "CMYK":
         image = Image.frombuffer("RGBA", image.size, image.tobytes(), "raw", "RGBA", 0, 1)
@@ -289,7 +290,7 @@ def _ink(channel: Image.Image, lightest: Image.Image) -> Image.Image:
 
 
 def _within_limit(inks: Sequence[Image.Image], black: Image.Image) -> Iterator[Image.Image]:
-    """Reduce cyan, magenta and yellow in proportion, so that all four inks together keep to ``MOST_INK``."""
+    """Reduce cyan, magenta and yellow in proportion, where all four inks together exceed ``MOST_INK``."""
     cyan, magenta, yellow = inks
     total = ImageMath.lambda_eval(lambda args: args["c"] + args["m"] + args["y"], c=cyan, m=magenta, y=yellow)
     most = ImageMath.lambda_eval(

@@ -224,7 +224,7 @@ def inks_of(frame: Frame) -> Iterator[Ink]:
 def _render(page: Any, size_px: tuple[int, int], mode: PixelMode) -> Image.Image:
     """Render a page of PDFium at an exact size.
 
-    PDFium's own method takes a scale and rounds the size up.
+    PDFium's own method for this takes a scale instead of a size, and rounds the resulting size up.
     """
     width, height = size_px
     is_grey = mode is not PixelMode.RGB

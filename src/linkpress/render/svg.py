@@ -193,7 +193,7 @@ def _discs(item: Discs, left: float, height: float, hex_of: HexOf) -> Iterator[s
 def _text(text: TextRun, left: float, height: float, faces: Faces, hex_of: HexOf) -> str:
     """Write a text as an SVG text element.
 
-    The anchor of the element determines the position of the text if the reader doesn't have the font.
+    The anchor of the element says which point of the text keeps its position if the font is not available.
     """
     shift = {Anchor.START: 0.0, Anchor.MIDDLE: text.width_pt / 2, Anchor.END: text.width_pt}[text.anchor]
     families = dict.fromkeys(family_of(run.file) for run in font_runs(text.text, faces.files[text.font]))
