@@ -50,7 +50,7 @@ def fill_template(template: Path, /, *tables: Mapping[str, object], **values: ob
 
     Args:
         template: the path of the file.
-        tables: at most one mapping from names to values.
+        tables: one mapping from names to values, or none.
         values: further values, as keyword arguments. If the mapping also has one of these names, the value
             of the keyword argument is used.
     """

@@ -635,9 +635,10 @@ class Words(SpecModel):
                 yield from (problem.below("player", key) for problem in forms.problems_in(locale))
 
     def _paged_problems(self) -> Iterator[Problem]:
-        """Yield a problem for each unclear page reference.
+        """Yield a problem for each phrase that unclearly refers to a page, such as ``p. {page}``.
 
-        A reference is unclear if it is only a number, or if puzzles and answers have the same reference.
+        A phrase is unclear if it has only a number and no word. Two phrases are unclear if they have the same
+        text, but one refers to a page of puzzles and the other to a page of answers.
         """
         for place, key in enumerate(_PAGED):
             text = getattr(self, key)
@@ -746,8 +747,8 @@ class Words(SpecModel):
         """Return a phrase with the placeholder ``{day}`` filled in.
 
         Args:
-            near: the phrase for a day less than a week away. It gets the weekday.
-            far: the phrase for any other day. It gets the date.
+            near: the phrase to use if ``day`` is less than a week away. Its placeholder gets the weekday.
+            far: the phrase to use for any other day. Its placeholder gets the date.
             day: the day that the phrase mentions.
             today: the day on which the phrase is read.
         """

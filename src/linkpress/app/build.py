@@ -380,8 +380,8 @@ class _Edition:
     def refuse_failed(self) -> None:
         """Raise an error if a file of the edition would be refused by the printer.
 
-        Each refused file is written with the prefix ``rejected-``, so that the user can look at it. The
-        files of an earlier build that passed the check stay unchanged.
+        Each refused file is written with the prefix ``rejected-``, so that the user can look at it. If the
+        folder has files of an earlier build, they stay unchanged.
 
         Raises:
             CheckFailedError: a file would be refused. The message lists the reasons.

@@ -112,8 +112,9 @@ class EditionMark(NamedTuple):
             key: the spec's key that holds the ISBN, such as ``isbn`` or ``epub.isbn``.
         """
         if key != "isbn":
-            # All keys except ``isbn`` hold the ISBN of an e-book, or of a PDF for tablets. Two editions may
-            # share such an ISBN even if their page sizes or bindings differ.
+            # Only the spec's key ``isbn`` holds the ISBN of a printed book. Other keys, such as
+            # ``epub.isbn``, hold the ISBN of an e-book, or of a PDF for tablets. Two editions may share such
+            # an ISBN even if their page sizes or bindings differ.
             return (self.book_id, self.language) == (other.book_id, other.language)
         return None in (self.format, other.format) or self == other
 

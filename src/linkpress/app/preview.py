@@ -79,7 +79,7 @@ def plan_of(book: CheckedBook, notify: Notify | None = None) -> Plan:
     """Describe a book before it is built: its levels, puzzles, pages, cost and editions.
 
     Args:
-        book: the book after its dry run.
+        book: the book, which was checked before its puzzles are made.
         notify: function called with messages about trials; None to make no trials. A trial generates boards
             with the settings of a level, to find out how often that succeeds.
     """

@@ -579,9 +579,10 @@ def _chain_text(puzzle: Puzzle, step: Step, words: Words, *, is_drawn: bool) -> 
             elif mark or not lines:
                 lines.append([*cells])
             else:
-                # Each link of the step's chain is one conclusion. These links say that two neighbouring
-                # squares are joined. A link that has a number in the step's picture begins a new line. A link
-                # without a number (an empty ``mark``) makes the latest line one square longer.
+                # The step's chain consists of links, which are its conclusions. All links that reach this
+                # code say that two neighbouring squares are joined by a line. A link that has a number in the
+                # picture of the step begins a new line. A link without such a number, which is an empty
+                # ``mark``, makes the latest line one square longer.
                 lines[-1].append(cells[-1])
         if are_lines:
             routes = (route(grid, corners_of(line)) for line in lines)

@@ -249,8 +249,9 @@ class Item(_Record):
     def key(self) -> tuple[datetime.date, str]:
         """Unique key of the image. It consists of the puzzle's day and the kind of image (field ``what``).
 
-        The day of the puzzle is part of the key, and not the day on which the image is printed. The solutions
-        of two different puzzles can be printed on the same day, so that day would not be unique.
+        The puzzle's day is the day on which the puzzle is printed, even for an image of its solution, which
+        is printed later. Days on which solutions are printed would not be unique: the solutions of two
+        puzzles can be printed on the same day.
         """
         return self.puzzle.date, self.what
 

@@ -622,10 +622,10 @@ _NUDGES = {
 # would not look at more crosses at once.
 _MOST_CROSSES = 12
 
-# A step of the solve may suppose that a line goes some way, and follow the consequences. If a player asks for
-# a hint about this step, a phrase says how far to think ahead, such as "several moves ahead". This table maps
-# the key of each phrase to the smallest number of moves for which the phrase is used. Each consequence that
-# is marked with a number in the picture of the step counts as one move.
+# A step that solves a puzzle may suppose that a line runs in a certain direction, and draw conclusions from
+# that. If a player asks for a hint about such a step, a phrase says how far to think ahead, such as "several
+# moves ahead". This table maps the key of each phrase to the smallest number of moves for which the phrase is
+# used. Each conclusion that has a number in the picture of the step counts as one move.
 _NUDGES_BY_MOVES = {"long_chain": 8, "chain": 3, "what_if": 1, "look_ahead": 0}
 
 
@@ -787,13 +787,14 @@ class _Packer:
     def put_among(self, known: Sequence[Cell], cells: Iterable[Cell]) -> None:
         """Encode a list of squares as numbers, and append these to the streams ``places`` and ``cells``.
 
-        Each square adds a number to ``places``. If the square is in the list ``known``, the number encodes
-        its index in this list. Squares are usually found there one after the other, so the index is counted
-        from the entry after the last one that was found.
+        If a square is in the list ``known``, a number is added to ``places``. It encodes the index of the
+        square in ``known``. The squares often have the same order as in ``known``, so the index is counted
+        from the entry after the square that was found there last.
 
-        A square that is not in ``known`` adds 0 to ``places``, and a number to ``cells``. This second number
-        encodes the distance from the latest square that was written to ``cells`` or ended a run. To get
-        distances, the squares of the board are counted row by row.
+        If a square is not in ``known``, 0 is added to ``places``, and a number is added to ``cells``. This
+        number encodes the distance from a previous square, where the squares of the board are counted row by
+        row. The previous square is the last one that was written to ``cells``, or the last square of a run if
+        ``put_step`` has written a run since.
         """
         after = 0
         for cell in cells:

@@ -68,8 +68,8 @@ _PRINTING_CONDITIONS = re.compile(
 _JPEG_2000_STARTS = (b"\x00\x00\x00\x0cjP  ", b"\xff\x4f\xff\x51")
 _MAX_FLATE_RATIO = 1032  # maximum number of bytes to which one byte of Flate data can expand
 
-# One byte of Flate data rarely expands to more bytes than this. If an image would need a higher ratio, its
-# data are decoded to count the bytes.
+# One byte of Flate data rarely expands to more bytes than this. If it would have to expand to more, to fill
+# the image's width and height, the data are decoded to count the bytes.
 _LIKELY_FLATE_RATIO = 200
 _COMPONENTS = {"/DeviceRGB": 3, "/DeviceCMYK": 4}
 _PDFX_INFO = {"/GTS_PDFXVersion": "PDF/X-1:2001", "/GTS_PDFXConformance": "PDF/X-1a:2001"}
@@ -521,7 +521,10 @@ def tint(file: JudgedFile, drawing: PageDrawing) -> Iterator[Finding]:
 
 
 def _heaviest_ink(colour: Colour) -> float:
-    """Return the largest share of ink in a colour, from 0 to 1; return 1 if the share is unknown."""
+    """Return how much a colour has of the ink that it uses most.
+
+    The result is from 0 for no ink to 1 for solid ink. It is 1 if the amount is unknown.
+    """
     if colour.black is not None:
         return colour.black
     if colour.space.indexed or not colour.values:

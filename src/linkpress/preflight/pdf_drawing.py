@@ -158,7 +158,12 @@ class DrawnImage:
 
 @dataclass(slots=True)
 class DrawnShading:
-    """Area of a page that is painted with a shading. ``clip`` is None without clipping."""
+    """Area of a page that is painted with a shading, such as a gradient.
+
+    Args:
+        box: the box around the area.
+        clip: the box outside which nothing is shown; None without clipping.
+    """
 
     box: Box
     clip: Box | None
@@ -179,9 +184,9 @@ class Address(ctypes.c_void_p):
 class _Functions:
     """PDFium's functions and constants as attributes.
 
-    The argument types of the functions are not declared, because with them each call would take twice as
-    long. So pass only integers, addresses, arrays, or references made with ``byref``. Functions return
-    objects as ``Address``.
+    The argument types of the functions are not declared, because each call with declared types would take
+    twice as long. So pass only integers, addresses, arrays, or references made with ``byref``. Functions
+    return objects as ``Address``.
     """
 
     def __getattr__(self, name: str) -> Any:
@@ -566,8 +571,9 @@ _MIN_COVER_PT = 3.0  # areas whose width or height (pt) is smaller than this are
 
 _SAME_TONE = 12  # difference of tones below which pixels count as equal
 
-# Only text that is at least this dark is checked for missing glyphs, where 0 is black and 255 is white. Such
-# text changes the pixels even if its strokes are very thin.
+# Only text whose tone is below this limit is checked for missing glyphs. Black has the tone 0, and white 255.
+# A glyph counts as missing if the page shows no pixels of it. Pale text with very thin strokes might show
+# none either, but dark text always changes some pixels.
 _DARK_TONE = 128
 
 # Maximum difference between the tone of a line's colour and the tone of the rendered pixels at the line. If

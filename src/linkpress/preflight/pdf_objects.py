@@ -60,8 +60,9 @@ class OperatorBudget:
 def open_pdf(content: bytes) -> pikepdf.Pdf:
     """Open a PDF that is in memory; raise the errors of ``pikepdf.open``."""
     if sys.platform == "linux":
-        # Opening a book of 540 pages takes 6 ms this way, and 12 ms from ``BytesIO``, because pikepdf
-        # calls the methods of ``BytesIO`` for each object.
+        # Copy the content to a file in memory, which pikepdf can map. From a ``BytesIO``, pikepdf would read
+        # each object by calling methods of Python. Opening a book of 540 pages takes 6 ms from the file, and
+        # would take 12 ms from a ``BytesIO``.
         with suppress(OSError), io.FileIO(os.memfd_create("pdf"), "w+") as file:
             file.write(content)
             return pikepdf.open(file, suppress_warnings=True, access_mode=pikepdf.AccessMode.mmap_only)

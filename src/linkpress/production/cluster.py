@@ -373,8 +373,8 @@ def connect(address: str) -> Any:
         return Client(address, timeout=CONNECT_S, set_as_default=False)
     except Exception as error:  # The operating system, TLS and Dask raise many different exceptions.
         cause = str(error.__cause__ or "") or str(error) or f"nobody answers in {CONNECT_S:.0f} s"
-        # If another program answers at the address, Dask reads the answer as a huge length
-        # or a malformed message.
+        # Another program, such as a web server, may answer at the address. Dask then reads the start of the
+        # answer as the length of a huge message, or the whole answer as a malformed message.
         if isinstance(error.__cause__ or error, MemoryError) or "unpack(b)" in cause:
             cause = "another program answers there, such as a web server"
         # Remove the beginning of Dask's message, which is Dask's own name for the connection.

@@ -38,8 +38,8 @@ from linkpress.errors import LinkpressError
 
 T = TypeVar("T")
 
-# Seconds after which a worker counts as hanging. The work of a search for a puzzle is limited. So a search
-# takes some minutes at most, even on the largest boards.
+# Usual time limit of a function call in seconds. If a call takes longer, its worker counts as hanging. A
+# search for a puzzle takes some minutes at most, even on the largest boards, because its work is limited.
 PATIENCE_S = 1800.0
 MAX_LOSSES = 3
 _WAIT_S = 0.5

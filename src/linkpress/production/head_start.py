@@ -62,7 +62,9 @@ class HeadStart:
         maker = engine_maker()
         for index in range(count + 1):
             _shared[index] = 0
-        with suppress(GaveUpError):  # The production run will report that no process can be started.
+        # Ignore the error that is raised if no process can be started, because the production run will fail
+        # in the same way and report it.
+        with suppress(GaveUpError):
             self._pool = self._make_new(min(jobs, len(slots)))
             for index in range(count):
                 share = free[index::count]

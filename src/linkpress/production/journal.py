@@ -267,8 +267,8 @@ class RunLog:
             raise self._unwritable(error) from error
 
     def made(self, finished: FinishedSlot) -> None:
-        # Without a file and a function there is nothing to do. Return before the facts are collected, which
-        # would take 5 µs.
+        # If the log has neither a file nor a function that prints messages, there is nothing to do. So return
+        # before the facts about the puzzle are collected, which would take 5 µs.
         if self._file is None and self._say is None:
             return
         search: dict[str, Fact] = {"boards_tried": finished.tries, "time_s": finished.seconds_s}

@@ -69,7 +69,10 @@ class FinishedSlot:
 
 
 def is_compared(recipe: Recipe) -> bool:
-    """Return whether a recipe's boards are so small that a run compares them, to avoid similar puzzles."""
+    """Return whether a run compares the boards of a recipe with each other, to avoid similar puzzles.
+
+    It compares only boards whose shorter side has 7 or 8 squares.
+    """
     return min(recipe.rows, recipe.cols) in _COMPARED_SIDES
 
 

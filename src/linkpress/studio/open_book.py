@@ -590,7 +590,8 @@ class BookView:
 
         Args:
             region: an area of a page.
-            grids: the box of each board on the page, by the name of its frame.
+            grids: the boxes of the drawings on the page, by their names. The grid of a puzzle that is not
+                made yet has a name such as ``puzzle-7-grid``.
         """
         number, (left, bottom, width, height) = region.puzzle, region.box
         box = grids.get(f"{puzzle_place(number)}-grid") if number and region.role is Role.BOARD else None
@@ -1057,8 +1058,8 @@ class OpenBook:
             LookupError: there is no level with this index, or the level can't be read.
         """
         level, view = level_after(self._level(index)[1], keys), self.view()
-        # With the key ``otherwise``, the changed level accepts boards of other difficulties than it asks for.
-        # So the sample board may have any difficulty.
+        # If the suggested change sets the key ``otherwise``, the level also accepts boards of other
+        # difficulties than the one it asks for. So the sample board may have any difficulty.
         if "otherwise" in keys:
             level = level.model_copy(update={"difficulty": None, "technique": None})
         made = next(sample_boards(level, str(view.spec.seed), lambda: False), None)

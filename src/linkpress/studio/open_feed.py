@@ -163,7 +163,11 @@ class OpenFeed:
         }
 
     def _state(self, folder: Folder, day: datetime.date, today: datetime.date) -> tuple[str, DaySlot | None]:
-        """Return the state of a day, and the instructions for making its puzzle if it has one."""
+        """Return the state of a day, and the instructions for making its puzzle.
+
+        The state is ``made``; ``planned``, if the puzzle can still be made; ``missed``, if it can't be made
+        any more; or ``none`` for a day without a puzzle. In the last case, the instructions are None.
+        """
         if not self.spec.has_issue(day):
             return "none", None
         slot = self._slot(folder, day)

@@ -51,7 +51,8 @@ _MAX_LINE_BYTES = 1 << 24
 _PROGRAM = (
     [sys.executable, JOB] if getattr(sys, "frozen", False) else [sys.executable, "-m", "linkpress.studio.job"]
 )
-_IDLE_S = 600.0  # seconds without an open window or a running job after which the studio ends
+# The studio ends if for this number of seconds no window was open and no job was running.
+_IDLE_S = 600.0
 # If there was no event for this number of seconds, the server sends each open window a line that browsers
 # ignore, so that the connection is not closed.
 _KEEP_ALIVE_S = 15.0
@@ -212,7 +213,8 @@ class Session:
         self._made_for: dict[str, tuple[str, ...]] = {}
         self._listeners: set[asyncio.Queue[dict[str, Any]]] = set()
         self._requests: dict[str, object] = {}
-        self._file_of: dict[str, str] = {}  # for each window that shows a book or feed, its spec
+        # Maps each open window that shows a book or feed to the path of its spec.
+        self._file_of: dict[str, str] = {}
 
         # For each book that another program is building now, HTML that shows how far the build is.
         self._built_by_others: dict[str, str] = {}
@@ -417,8 +419,9 @@ class Session:
 
         Args:
             name: the spec's path relative to the folder.
-            file: the spec file, or None. If it is given, and no value that changes a printed file has changed
-                since the build, the result says that the current version of the file was built.
+            file: the spec file, or None. If it is given, its present values are compared with those at the
+                time of the build. If all values that can change a printed file are equal, the result says
+                that the current version of the spec file was built.
         """
         build = self._builds.get(name)
         if build and file and (values := file.printed_values()) and values == self._built_values.get(name):

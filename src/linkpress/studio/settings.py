@@ -506,8 +506,8 @@ def key_clash_html(path: KeyPath, value: Any, own: str, theirs: str) -> str:
 
 # Functions that write the fields of the form as HTML
 
-# The keys of a level, a weekday or a page of the user's own that are always shown. "graph" is not a key: it
-# marks where the forecast stands among the fields.
+# Keys whose fields are always shown in the form of a level, a weekday or a page that the user has added.
+# "graph" is not a key: it marks where the forecast stands among the fields.
 _CHIEF = ("name", "title", "text", "kind", "count", "per_page", "size", "graph", "paths", "solids")
 # The keys of a level that a phone shows beside the forecast, until the user asks for more settings.
 _BRIEF = ("count", "per_page")
@@ -817,8 +817,9 @@ class _Settings:
                 graph += self._samples(path)
 
         def draw(key: str) -> str:
-            # In most levels, the value of this key is a number, so show its field here. If it is a mask, show
-            # it among the other keys.
+            # In most levels, the value of the key ``solids`` is a number, so show a field for a number here.
+            # If its value is a mapping, such as one with the key ``mask`` (a picture of the solid squares),
+            # show the fields for the keys of the mapping.
             if key == "solids" and not isinstance(self._at((*path, key)), dict):
                 return self._meaning() + self._value(fields[key], (*path, key))
             return self._draw(fields[key], (*path, key))
@@ -1058,7 +1059,10 @@ class _Settings:
         )
 
     def _papers(self) -> tuple[list[str], str]:
-        """Return the papers of the book's printer, and the printer's usual paper; empty if not known."""
+        """Return the names of the printer's papers, and the name of its default paper.
+
+        Both are empty if the printer of the book is not known.
+        """
         if isinstance(self._document.model, BookSpec):
             with contextlib.suppress(LinkpressError):
                 profile = load_profile(self._document.model)
@@ -1075,7 +1079,10 @@ class _Settings:
         return path if field["control"] == "picture" else None
 
     def _with_usual_values(self, key: str, path: KeyPath, value: str, control: str) -> str:
-        """Return a field's HTML control, for some keys together with buttons that set the usual values."""
+        """Return the HTML control of a field.
+
+        For some keys, the result also has buttons that set the usual values of the key.
+        """
         if key in _STEPPED:
             return self._stepper(key, path, control) if value.isdecimal() or not value else control
         tiles: dict[str, str] = {}

@@ -31,8 +31,8 @@ _MENU = (
 # The icon for each state of a book or feed. A book with problems is not listed here: it gets a warning sign.
 _SIGNS = {"built": "dot", "feed": "dot", "new": "dot", "changed": "ring", "rough": "ring"}
 _FEED_ENTRIES = ("open", "rename", "discard")
-# Number of example books that are shown at once. A window of 1280 pixels has room for this many, beside the
-# button that starts a book from a few questions.
+# Number of example books that are shown at once. A window that is 1280 pixels wide has room for this many,
+# beside the button that starts a book from a few questions.
 _SHOWN_STARTS = 4
 _PROBLEM_CHARACTERS = 90
 

@@ -746,9 +746,9 @@ def merge(base: str, mine: str, theirs: str) -> tuple[str, Clashes]:
 def _with_edits(
     lines: list[str], low: int, edits: Iterable[tuple[int, int, int, list[str]]], side: int
 ) -> Iterator[str]:
-    """Yield some lines of a text after the edits of one version.
+    """Apply the edits of one version of a text to some lines of the old text. Yield the resulting lines.
 
-    This is used to merge two changed versions of a text. An edit replaces some lines of the old text.
+    This is used to merge two changed versions of the old text. An edit replaces some lines of it.
 
     Args:
         lines: the lines of the old text.
