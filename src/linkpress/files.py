@@ -531,8 +531,8 @@ def explanation(error: OSError) -> str:
     return f"{place}: {reason(error)}. {remedy(error, 'choose another place')}."
 
 
-# Cache of results for later runs. The user can choose its folder by the environment variable LINKPRESS_CACHE.
-
+# Environment variable by which the user can choose the folder of the cache. The cache keeps results for later
+# runs of linkpress.
 CACHE_ENVIRONMENT = "LINKPRESS_CACHE"
 _MOST_KEPT = 300  # largest number of results in one cache file; when it is full, the oldest are removed
 _MAX_CACHE_BYTES = 1 << 20

@@ -58,7 +58,7 @@ class PaperInk(StrEnum):
 
 
 class BookFormat(StrEnum):
-    """Kind of book. Each kind of the same title needs its own ISBN."""
+    """Kind of book, such as paperback or hardcover. Each kind of the same title needs its own ISBN."""
 
     PAPERBACK = "paperback"
     HARDCOVER = "hardcover"

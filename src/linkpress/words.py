@@ -635,10 +635,10 @@ class Words(SpecModel):
                 yield from (problem.below("player", key) for problem in forms.problems_in(locale))
 
     def _paged_problems(self) -> Iterator[Problem]:
-        """Yield a problem for each phrase that unclearly refers to a page, such as ``p. {page}``.
+        """Check the phrases that refer to a page, such as ``p. {page}``; yield a problem if one is unclear.
 
-        A phrase is unclear if it has only a number and no word. Two phrases are unclear if they have the same
-        text, but one refers to a page of puzzles and the other to a page of answers.
+        A phrase is unclear if it has only a number and no word, or if another of these phrases has the same
+        text. For example, readers must be able to tell the page of an answer from the page of a puzzle.
         """
         for place, key in enumerate(_PAGED):
             text = getattr(self, key)

@@ -354,8 +354,9 @@ class _Edition:
 
     def _print(self) -> BuiltBook:
         with self.clock.stage("lay out"):
-            # These steps rarely fail, because the dry run has already tried them before the puzzles were
-            # made. The dry run used placeholder boards, and drew only some of the pages.
+            # Laying out, drawing and checking the pages rarely fails here, because the dry run has already
+            # tried it before the puzzles were made. But the dry run used placeholder boards, and drew only
+            # some of the pages.
             self.book = lay_out(self.volume, self.assets)
             self.drawn = draw(self.volume, self.book, self.assets, self.workers)
             # While workers check the pages, this process makes texts that it needs later.

@@ -23,8 +23,8 @@ from linkpress.words import load_words
 
 # Number of bytes to read from the beginning of a volume.json. The book's keys are within these bytes.
 _HEAD_BYTES = 4 << 20
-# Maps keys of a spec to the names by which messages call their texts. An entry also applies to all keys
-# inside the listed key.
+# For each key of a spec that has texts, the name that messages use for these texts. An entry also applies to
+# the keys inside its key.
 _TEXT_NAMES = {
     "title": "title", "subtitle": "subtitle", "edition": "edition line", "series": "name of the series",
     "cover.blurb": "blurb", "cover.badge": "cover badge", "cover.back": "back of the cover",

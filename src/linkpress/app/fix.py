@@ -48,9 +48,8 @@ _MAX_ROUNDS = 30
 # If boards are too large for the page, the minimum size of squares that the spec requires is reduced. The new
 # minimum is at least this share of the old one.
 _NEARLY = 0.85
-# A level may have many kinds of boards, for example one for each board size. If it has more than this number
-# of kinds, not all of them may get a trial board: at least this number of kinds get one, and fewer than twice
-# as many.
+# A level may have many kinds of boards, for example one for each board size. Then a trial board is not made
+# for each of the kinds, but for at least this number of them and for fewer than twice this number.
 _MAX_TRIALS = 5
 # The generator gives up a trial board after this many units of work, or after a quarter of the usual limit if
 # that is more. A unit takes about a microsecond.

@@ -79,7 +79,7 @@ def plan_of(book: CheckedBook, notify: Notify | None = None) -> Plan:
     """Describe a book before it is built: its levels, puzzles, pages, cost and editions.
 
     Args:
-        book: the book, which was checked before its puzzles are made.
+        book: the book, as returned by the check that comes before the making of its puzzles.
         notify: function called with messages about trials; None to make no trials. A trial generates boards
             with the settings of a level, to find out how often that succeeds.
     """
@@ -372,6 +372,7 @@ def _draft(
 
     book = _checked(spec_file, changes)
     if pages not in (COVER, FRONT):
-        read_page_numbers(pages, book.layout.page_count)  # Report wrong page numbers before making puzzles.
+        # Check the page numbers now, so that wrong ones are reported before any puzzle is made.
+        read_page_numbers(pages, book.layout.page_count)
     puzzles = make_book(book.spec, ProductionRun(plan_book(book.spec), watcher=watcher))
     return volume_of(book.spec, puzzles.records, __version__), book.assets

@@ -121,8 +121,8 @@ def call_app(arguments: Sequence[str] | None = None) -> object:
         from linkpress.cli.synonyms import translate
 
         words = translate(words, _PLACES, _options_of, say)
-    # An empty path would mean the current folder, but its usual cause is a shell variable that is not set.
-    # The arguments of ``ledger`` are no paths.
+    # Refuse an empty path. It would mean the current folder, but its usual cause is a shell variable that is
+    # not set. The arguments of the command ``ledger`` are not paths, so they are not checked here.
     empty = any(not word and not before.startswith("-") for before, word in pairwise(words))
     if empty and words[0] != "ledger":
         raise UsageError(

@@ -249,9 +249,9 @@ class Item(_Record):
     def key(self) -> tuple[datetime.date, str]:
         """Unique key of the image. It consists of the puzzle's day and the kind of image (field ``what``).
 
-        The puzzle's day is the day on which the puzzle is printed, even for an image of its solution, which
-        is printed later. Days on which solutions are printed would not be unique: the solutions of two
-        puzzles can be printed on the same day.
+        Even for an image of a solution, the key has the day on which the puzzle is printed, and not the later
+        day on which the solution is printed. Otherwise, two images could have the same key, because the
+        solutions of two puzzles can be printed on the same day.
         """
         return self.puzzle.date, self.what
 

@@ -322,9 +322,9 @@ def _rules(page: PlayPage) -> str:
 
     The page's script shows the list that fits the board.
 
-    A path runs beside itself if two of its squares are neighbours on the board but not on the path. If this
-    is not allowed in any puzzle of the page, a sentence after the lists says so, because the hints rely on
-    it.
+    A path runs beside itself if two of its squares are neighbours on the board but not on the path. No
+    solution under the uniqueness rule ``strict`` has such a path. If all puzzles of the page have this rule,
+    a sentence after the lists tells the player so, because the hints rely on it.
     """
     lists = {"rules-open": page.words.rules, "rules-solids": page.words.rules_solids}
     items = {part: "".join(f"<li>{escape(rule)}</li>" for rule in rules) for part, rules in lists.items()}

@@ -159,8 +159,8 @@ class WorkerPool(Executor):
     """Worker processes, each with a pipe to this process. The method ``shutdown`` kills them.
 
     The thread that submits calls must also read their results, by calling ``poll``. No other thread reads
-    them, so this thread must not wait for a future without calling ``poll``: it would wait for ever. In the
-    standard library's ``ProcessPoolExecutor``, two other threads pass calls and results on. These threads
+    them. So if the submitting thread waited for a future without calling ``poll``, it would wait forever. In
+    the standard library's ``ProcessPoolExecutor``, two other threads pass calls and results on. These threads
     wait for one another, which took 0.3 of the 1.9 seconds that two workers needed for 1,600 small puzzles.
     """
 

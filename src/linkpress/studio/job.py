@@ -91,8 +91,8 @@ class _Reporter(Watcher):
 def _make(path: Path, out: Path, reporter: _Reporter) -> dict[str, Any]:
     """Make the puzzles of a book before it is built.
 
-    The puzzles are saved in the book's journal, so that the build finds them. The ledger is only read, so
-    that the puzzles of other books are left out here as well as in the build. If a level can't be made, the
+    The puzzles are saved in the book's journal, so that the build finds them. The ledger is read, so that no
+    puzzle of another book is made, but nothing is written to it. If the puzzles of a level can't be made, the
     puzzles of the other levels are made all the same.
     """
     # If the file has problems, ``read_spec`` returns no model. Then ``load_spec`` raises an error that

@@ -494,8 +494,8 @@ class BookView:
             area = (x - left) / wide, (height - y - h - top) / high, w / wide, h / high
             hatch = self._hatch(region, grids)
             spot = self._spot(region, f"{place}-{index}", area, index + 1, edition, values or {}, hatch)
-            # Sort the buttons, so that Tab reaches the whole page first, and then its content
-            # in reading order.
+            # Sort the buttons, so that the Tab key first reaches the button of the whole page, and then the
+            # buttons of its content in reading order.
             order = (index,) if region.role in _WHOLE else (len(regions), round(-y - h), x)
             buttons.append((order, spot))
         front = 0.97 * self.plan.trim.width_pt / wide
@@ -1001,9 +1001,9 @@ class OpenBook:
     def _is_safe(self, name: str, way: Mapping[str, str], known: Set[str]) -> bool:
         """Return whether a suggested change of a level causes no new problems in the book.
 
-        Only changes of the size or of the number of paths are tried. They can cause problems elsewhere. For
-        example, boards of another size may need more colours than the palette has. Other changes are not
-        tried, because a trial takes as long as a check of the whole book.
+        A change of the board size or of the number of paths can cause problems elsewhere. For example, boards
+        of another size may need more colours than the palette has. So the whole book is checked with such a
+        change. All other changes count as safe, because such a check takes long.
 
         Args:
             name: the name of the level.

@@ -30,7 +30,7 @@ from linkpress.studio.open_book import difficulty_word, level_after, level_facts
 from linkpress.studio.spec_files import Change, SpecFile, good_file, problem_facts
 
 _CELL_PT = 18.0
-_MAX_GAP_DAYS = 60  # number of days to look back for the previous puzzle
+_MAX_GAP_DAYS = 60  # maximum number of days to look back for the previous puzzle of a feed
 _DAY = datetime.timedelta(days=1)
 # number of months or weeks, from the shown one on, that are searched for days without a finished puzzle
 _SPANS_AHEAD = 14
@@ -248,7 +248,7 @@ class OpenFeed:
         return [path for path in paths if path.is_file()]
 
     def next_day(self, today: datetime.date) -> datetime.date:
-        """Return the first day from today on that has an issue."""
+        """Return the first day that has a puzzle, beginning with today."""
         return next_issue(self.spec, today - _DAY)
 
     def issue(self, day: datetime.date) -> Issue:

@@ -504,7 +504,7 @@ def key_clash_html(path: KeyPath, value: Any, own: str, theirs: str) -> str:
     return tag("p.tools", mine, button(say("takeValue", value=theirs), "takeTheirs", path))
 
 
-# Functions that write the fields of the form as HTML
+# The constants and functions from here on are for the fields of the form.
 
 # Keys whose fields are always shown in the form of a level, a weekday or a page that the user has added.
 # "graph" is not a key: it marks where the forecast stands among the fields.
@@ -730,7 +730,7 @@ class _Settings:
         asked = button(say("areSolid" if free else "areOnPaths"), "free", not free)
         return tag("div.asks", say("sharesOnPaths" if free else "sharesSolid"), " ", asked, role="note")
 
-    # Fields for groups of keys and for lists
+    # Methods that write the fields for groups of keys and for lists
 
     def _draw(self, field: Field, path: KeyPath, *, is_alone: bool = False) -> str:
         if field["many"] and field["fields"]:
@@ -1174,7 +1174,7 @@ class _Settings:
             def end(attributes: Mapping[str, Any], value: str, word: str) -> str:
                 if choices:
                     # The file may have a value that is not among the choices, such as 23-28 for the
-                    # difficulty. Add it to them.
+                    # difficulty. Add such a value to the choices.
                     own = [value] if value and value not in choices else []
                     options = _option("", word, False) + _options(key, [*own, *choices], value)
                     return tag("select", options, **attributes)
