@@ -172,9 +172,10 @@ def grade_climb(puzzle: Puzzle, climb: Climb) -> Grading:
         counts[round_.technique] += round_.findings
     findings = {technique.name: count for technique, count in counts.items() if count}
     first = (round_.technique for round_ in climb.rounds[:_OPENING_ROUNDS])
-    # The opening of a puzzle must be the same whichever techniques the caller allows. If fiendish techniques
-    # are not allowed, the solve stops before the first round that needs one. So the opening always ends
-    # before this round, even if fiendish techniques are allowed.
+    # The opening of a puzzle is the list of the techniques used in the first rounds of solving it. It must be
+    # the same whichever techniques the caller allows. If fiendish techniques are not allowed, the solve stops
+    # before the first round that needs one. So the opening always ends before this round, even if fiendish
+    # techniques are allowed.
     easier = takewhile(lambda technique: technique.grade < Grade.FIENDISH, first)
     opening = tuple(technique.code.value for technique in easier)
     if climb.outcome is not ClimbOutcome.FINISHED:

@@ -56,8 +56,8 @@ def next_step(puzzle: Puzzle, drawn: Iterable[Edge], rule: Rule) -> Step | None:
     position, lines = empty.copy(), (Deduction(EdgeState.DRAWN, edge_index(step)) for step in edges)
     # Solve the rest of the board, unless the lines drawn so far contradict each other.
     climb = climb_ladder(position) if write(position, lines) else None
-    # If the solver could finish the drawing, the drawing has no mistake. In all other cases, look
-    # for a mistake.
+    # If the solver can finish the board from the lines drawn so far, none of these lines is a mistake. In all
+    # other cases, look for a mistake.
     if climb is None or climb.outcome is not ClimbOutcome.FINISHED:
         mistake = _mistake_in(puzzle, edges, climb_ladder(empty) if edges or climb is None else climb)
         if mistake is not None:

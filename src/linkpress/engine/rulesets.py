@@ -164,7 +164,7 @@ def rule_named(name: Rule | str) -> Rule:
     Raises:
         UsageError: there is no rule with this name.
     """
-    # ``Rule(name)`` would return such a name unchanged, too, but would take ten times as long.
+    # ``Rule(name)`` would also return a member of ``Rule`` unchanged, but would take ten times as long.
     if isinstance(name, Rule):
         return name
     try:

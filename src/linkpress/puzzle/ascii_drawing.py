@@ -97,7 +97,7 @@ def draw_lines(puzzle: Puzzle, edges: Collection[Edge]) -> str:
 
 
 def read_puzzle(lines: LineReader) -> Puzzle:
-    """Read one drawing of a puzzle.
+    """Read a puzzle from its drawing in box-drawing characters.
 
     Raises:
         PuzzleError: the drawing is malformed, or it is a solution.

@@ -40,7 +40,7 @@ class Notation(StrEnum):
 
     LINK = "link"  # a line with the board's size, then a line for each row, with blanks between the squares
     COMPACT = "compact"  # like LINK, but with a single character for each square and no blanks
-    ASCII = "ascii"  # drawing in box-drawing characters
+    ASCII = "ascii"  # drawing in box-drawing characters such as ┌ and │
     TABLE = "table"  # table with vertical bars around each square
     URL = "url"  # web address that opens the puzzle in the puzz.link player
     PZPRV3 = "pzprv3"  # file format of the puzz.link player

@@ -244,7 +244,8 @@ class Solution:
     def with_fills(cls, puzzle: Puzzle, paths: tuple[Path, ...], fills: bool) -> Solution:
         """Make a solution for which it is already known whether the paths cover every free cell.
 
-        This takes a third of the time of making a solution and reading ``fills``.
+        This takes only a third of the time that it takes to make a solution and then read its property
+        ``fills``.
         """
         made = object.__new__(cls)
         object.__setattr__(made, "__dict__", {"puzzle": puzzle, "paths": paths, "fills": fills})

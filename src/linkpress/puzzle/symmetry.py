@@ -24,8 +24,8 @@ SYMMETRIES = (
     (True, True, False),  # quarter turn anticlockwise
     (False, False, True),  # mirrored left to right
     (False, True, False),  # mirrored top to bottom
-    (True, False, False),  # mirrored in the main diagonal
-    (True, True, True),  # mirrored in the other diagonal
+    (True, False, False),  # mirrored in the diagonal from the upper left to the lower right
+    (True, True, True),  # mirrored in the diagonal from the upper right to the lower left
 )
 
 FINGERPRINT_LENGTH = 16

@@ -166,7 +166,7 @@ def _digest(*parts: bytes) -> bytes:
 
 
 def _ebook_parts(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the name and content of each file in an e-book, without the date of the e-book."""
+    """Yield the name and content of each file in an e-book, leaving out the date when the e-book was made."""
     with zipfile.ZipFile(io.BytesIO(content)) as book:
         for member in book.infolist():
             if member.file_size > MAX_FILE_MB << 20:
@@ -294,7 +294,7 @@ def _differences(
 
 
 def _where(content: bytes, drawn: bytes, number: int) -> str:
-    """Find where a page looks different in two PDF files, as PDFium draws it.
+    """Find where a page looks different in two PDF files when PDFium draws both.
 
     Returns:
         The place in words, as the end of a sentence about the page.

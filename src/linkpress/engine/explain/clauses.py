@@ -67,7 +67,10 @@ def edges_of(groups: Iterable[FindingGroup]) -> list[Edge]:
 
 
 def is_one_way(board: BoardView, group: FindingGroup) -> bool:
-    """Return whether a group of findings says through which edge a line continues from its end."""
+    """Return whether a group of findings says through which edge a line continues from its end.
+
+    A finding is one thing that a solving technique has found out.
+    """
     if group.reason not in ABOUT_WAYS or board.need_of(group.cause) != 1:
         return False
     return group.reason != Reason.EVERY_WAY_USES or len(board.exits(group.cause)) == 1
@@ -220,7 +223,7 @@ def _area(
 
 
 def _other_exits(board: BoardView, area: Sequence[Cell], number: int, onward: Cell) -> FilledPhrase:
-    """Return the part of a caption that says why a path can't leave an area at other places.
+    """Return the part of a caption that says why a path can leave an area to one square only.
 
     Args:
         number: the printed number of the path.
@@ -308,7 +311,8 @@ def _what_closes(board: BoardView, group: FindingGroup) -> tuple[str, tuple[Cell
 def _u_turns(board: BoardView, a: Cell, b: Cell) -> Iterator[tuple[Cell, ...]]:
     """Yield each block of 2 × 2 squares in which a line along the edge from a to b would make a U-turn.
 
-    This is the case if at least two of the block's other three edges are drawn already.
+    Four edges join the squares of a block. The line would make a U-turn if at least two of the other three
+    edges are drawn already.
     """
     across = board.grid.cols if b - a == 1 else 1
     for to in (across, -across):
@@ -706,7 +710,8 @@ class ChainExplainer:
     def picture(self) -> tuple[ChainLink, ...]:
         """Return the links of the chain to show in a picture.
 
-        A picture shows all links of a short chain, or the first links and the last link of a long chain.
+        The links are the supposition and the findings that follow from it, up to the contradiction. A picture
+        shows all links of a short chain, or the first links and the last link of a long chain.
         """
         marked = [place for place, link in enumerate(self.shown) if link.mark]
         return (*self.shown[: marked[:_MOST_MARKS_IN_PICTURE][-1]], *self.shown[marked[-1] :], *self.crosses)
@@ -734,10 +739,10 @@ class ChainExplainer:
             if group.is_remark:
                 way, (why, named) = group.edges[0], why_closed(self.board, group)
                 # The chain ends because a line can't leave a square. This remark is about one edge of the
-                # square. Along this edge, the line would touch itself, but at two squares that are elsewhere
-                # on the board. The picture usually marks an edge that is ruled out with a cross. A cross
-                # would not show where the line touches itself, so show a move along the edge, after all other
-                # moves of the chain.
+                # square. Along this edge, the line would touch itself, but not at this square: the two
+                # squares where it would touch are elsewhere on the board. The picture usually marks an edge
+                # that is ruled out with a cross. A cross would not show where the line touches itself, so
+                # show a move along the edge, after all other moves of the chain.
                 is_far = "beside" in why.key and {*way}.isdisjoint(named[2:])
                 if is_far and last is None and end.phrase == "no_way_out" and {*end.cells} < {*way}:
                     last = Deduction(FindingKind.DRAWN, edge_index(way))

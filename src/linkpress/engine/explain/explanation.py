@@ -425,7 +425,8 @@ class ChainSearch:
     def _record_reported(self, technique: Technique) -> None:
         """Record the contradiction that a technique has just reported.
 
-        From now on, it is the end of the best chain of findings, until a shorter chain is found.
+        The chain of findings that leads from the supposition to this contradiction is the best one, until a
+        shorter chain is found.
         """
         contradiction, place = self.position.contradiction()
         premises = self._facts_so_far().premises_of(technique, Deduction(0, place, contradiction), ())
@@ -435,6 +436,8 @@ class ChainSearch:
 
     def _find_thoroughly(self) -> bool:
         """Look for findings with the techniques that are not simple, beginning with the easiest of them.
+
+        A technique is simple if the facts from which its findings follow can be read off the board directly.
 
         Returns:
             Whether a technique has made findings or reported a contradiction.
@@ -612,8 +615,8 @@ class MinimalExplanation:
         self.puzzle, self.climb = puzzle, climb
         self.position = climb.start.copy()
         self.findings: dict[Fact, ExplainedFinding] = {}
-        # All facts known so far. Each is mapped to the number that it gives to a square, or to 0 if it is
-        # about an edge.
+        # All facts known so far: drawn edges, edges that are ruled out, and numbers of squares. Each is
+        # mapped to the number that it gives to a square, or to 0 if it is about an edge.
         self.numbers: dict[Fact, int] = {}
 
         # A finished solve is repeated on this object's own copy of the board, to find out why each finding is
@@ -642,6 +645,7 @@ class MinimalExplanation:
     def _find_simple(self) -> bool:
         """Record all findings of the easiest simple technique that finds something.
 
+        A technique is simple if the facts from which its findings follow can be read off the board directly.
         Return whether any simple technique finds something.
         """
         for technique in SIMPLE:
@@ -658,6 +662,8 @@ class MinimalExplanation:
 
     def _find_next(self) -> bool:
         """Record the next finding to explain, if no simple technique finds anything.
+
+        A technique is simple if the facts from which its findings follow can be read off the board directly.
 
         The solver's findings about edges and squares that are not decided yet are taken in the order of its
         rounds. Sometimes a technique that is easier than the solver's also finds something. Then the finding
@@ -840,6 +846,7 @@ def _pending_reasons(chosen: int, pending: Mapping[int, FindingGroup], reasons: 
 def _nearest(pending: Mapping[int, FindingGroup], ready: list[int], near: frozenset[Cell], cols: int) -> int:
     """Choose the group of findings to explain next, and return its index, which is one of ``ready``.
 
+    A technique is simple if the facts from which its findings follow can be read off the board directly.
     Groups whose technique is simple are preferred. If there are none, the groups with the easiest technique
     are preferred. Of several such groups, the nearest to the squares in ``near`` is chosen. If several are
     equally near, the first in the order of the squares on the board is chosen.

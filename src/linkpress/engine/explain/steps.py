@@ -44,7 +44,7 @@ from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, corners_of, edge
 # their place in sentences about six lines. In a test with 60 boards of 10 × 10, a page for playing in a
 # browser had 36 kB with a limit of four or six lines, and 53 kB with a limit of one.
 _MOST_LINES = 4
-# Phrases for the end of a line that belongs to a number.
+# Keys of the phrases that name the end of a line whose number is known.
 _NUMBERED_ENDS = {"end_of_number", "end_of_path"}
 # Keys of the remarks that say why a line can't leave a square in some directions.
 _NOT_TAKEN = {"not_meet", "not_loop", "not_turn"}

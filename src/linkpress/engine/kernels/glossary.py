@@ -159,15 +159,22 @@ class Contradiction(IntEnum):
     """
 
     NONE = 0
-    AT_EDGE = 1  # An edge can be neither drawn nor ruled out. The edge is recorded.
-    PAIR_CUT_OFF = 2  # The two numbers of a pair can't be joined. The pair's number is recorded.
-    UNREACHED = 3  # No path can reach a certain cell and leave it again. The cell is recorded.
-    UNFILLED = 4  # There are cells that no paths can fill. One of these cells is recorded.
+    AT_EDGE = 1  # Contradiction: an edge can be neither drawn nor ruled out. The edge is recorded with it.
 
-    # No path can go through a certain cell without running beside itself. The cell is recorded.
+    # Contradiction: the two numbers of a pair can't be joined. The pair's number is recorded with it.
+    PAIR_CUT_OFF = 2
+
+    # Contradiction: no path can reach a certain cell and leave it again. The cell is recorded with it.
+    UNREACHED = 3
+
+    # Contradiction: there are cells that no paths can fill. One of these cells is recorded with it.
+    UNFILLED = 4
+
+    # Contradiction: no path can go through a certain cell without running beside itself. The cell is
+    # recorded with it.
     NO_WAY_THROUGH = 5
-    # The paths of two pairs would have to cross, and the number of one of them is recorded. Or there is a
-    # cell that no path can reach without crossing another path. Then 0 is recorded.
+    # Contradiction: the paths of two pairs would have to cross, and the number of one of them is recorded
+    # with it. Or there is a cell that no path can reach without crossing another path. Then 0 is recorded.
     CROSSED = 6
 
 
@@ -269,8 +276,8 @@ class StyleFigure(IntEnum):
     # the count of pairs of cells that both have a number and are a knight's move apart, divided by the count
     # of all cells with a number
     KNIGHT = 9
-    # how unevenly the numbers are spread over the four quarters of the board; 0 if each quarter has the same
-    # count of numbers
+    # how unevenly the numbers are spread over the four quarters of the board; 0 if all quarters have
+    # equally many numbers
     UNEVEN = 10
     EMPTY_LINES = 11  # the share of rows and columns that have no number
     APART = 12  # the mean distance between the two numbers of a pair, in cells

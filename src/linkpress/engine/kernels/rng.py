@@ -65,9 +65,9 @@ def below(rng: Rng, bound: cython.longlong) -> cython.longlong:
         bound: at least 1.
     """
     wide: cython.ulonglong = bound
-    # The result is a random number from 0 to 2^64 - 1, modulo ``bound``. In most cases, 2^64 is no multiple
-    # of ``bound``, so some results would be slightly more likely than others. To prevent this, the lowest
-    # ``rejected`` numbers are not used.
+    # The result is a random number from 0 to 2^64 - 1, modulo ``bound``. In most cases, 2^64 is not a
+    # multiple of ``bound``, so some results would be slightly more likely than others. To prevent this, the
+    # lowest ``rejected`` numbers are not used.
     rejected: cython.ulonglong = (ALL_BITS - wide + 1) % wide
     number: cython.ulonglong = next_u64(rng)
     while number < rejected:

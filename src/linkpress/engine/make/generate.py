@@ -976,7 +976,8 @@ def _compose(
 
     The members of ``StyleFigure`` are the properties by which published boards are measured. There is a
     target for each of them. After each change, it must be proven again that the board has only one solution.
-    If a single proof would need more work than is allowed for all changes, only the numbers are changed.
+    If a single proof would need more work than is allowed for all changes, the paths stay as they are, and
+    only the numbers of the pairs are changed.
     """
     free = order.recipe.number_pattern is NumberPattern.FREE
     limit = (_COMPOSING_WORK if free else _SYMMETRIC_COMPOSING_WORK) * order.cells

@@ -122,7 +122,10 @@ class Steered:
 
 
 def is_steered(recipe: Recipe) -> bool:
-    """Return whether small changes to a board find the required grade sooner than new boards do."""
+    """Return whether to look for the required grade by small changes to a board.
+
+    This is the case if such changes find the grade sooner than new boards do.
+    """
     large = recipe.rows * recipe.cols >= _LARGE
     return recipe.techniques is not None and not (large and recipe.techniques[0] >= Grade.HARD)
 
@@ -249,7 +252,7 @@ def grade_test(order: Order, cover: Cover) -> Callable[[Cover], bool]:
 def _position(order: Order, cover: Cover) -> Position:
     """Return the unsolved puzzle of a path cover as a position for the solver, with no edges drawn.
 
-    The ends of the paths are the numbers of the puzzle.
+    A path cover is a board divided into paths. The ends of the paths are the numbers of the puzzle.
     """
     free = [int(cell not in cover.solids) for cell in range(order.cells)]
     apart = ruleset_of(order.recipe.rule).paths_stay_apart

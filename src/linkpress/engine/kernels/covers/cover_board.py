@@ -413,10 +413,10 @@ def both_on_border(board: CoverBoard, one: int, other: int) -> int:
 
 
 def lowest_direction(bits: int) -> int:
-    """Return the lowest direction in a set of directions, or NO_DIRECTION if the set is empty.
+    """Return the direction with the lowest number in a set, or NO_DIRECTION if the set is empty.
 
     Args:
-        bits: the set, as a ``DirectionBit`` sum.
+        bits: the set of directions, as a ``DirectionBit`` sum.
     """
     # This code computes the result without branches, because the processor could hardly predict them.
     lowest = bits & -bits
@@ -482,7 +482,8 @@ def copy_cover(board: CoverBoard, other: CoverBoard) -> None:
     _clear_lone_ends(other)
     for index in range(board.lone_count):
         _note_lone(other, board.lone_ends[index], True)
-    # Local variables let the C compiler copy several items at once.
+    # The arrays are kept in local variables, because this lets the C compiler copy several of their
+    # items at once.
     path_of, other_path_of, links, other_links = board.path_of, other.path_of, board.links, other.links
     for cell in range(board.cells):
         other_path_of[cell] = path_of[cell]

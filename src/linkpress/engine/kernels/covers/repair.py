@@ -240,7 +240,7 @@ def _search_numbered(state: RepairState, board: CoverBoard, stage: int, index: i
 def _search_all(state: RepairState, board: CoverBoard) -> bool:
     """Search every window of the current stage, and count those whose paths can be drawn in a second way.
 
-    A window is a rectangle of the board.
+    A window is a rectangle of the board. All windows of a stage have the same size.
 
     Returns:
         False if the only window of the stage is the whole board, and its search used up its budget.
@@ -376,7 +376,8 @@ def _choose_multiple(state: RepairState, rng: Rng) -> int:
 def _list_differences(state: RepairState, board: CoverBoard) -> None:
     """List in ``state.focus`` the cells whose edges differ between the path cover and the second drawing.
 
-    The second drawing is the one that was found last.
+    A path cover is a board divided into paths. The second drawing, which was found last, joins the same ends
+    by other paths.
     """
     state.focus_size = 0
     for cell in range(board.cells):

@@ -174,8 +174,8 @@ def _choose_kept_side(bits: int, random: cython.longlong) -> int:
     """
     is_first: int = random & 1
     # ``bits`` is the set of directions in which the path leaves the cell. There are at most two. If
-    # ``is_first`` is 1, return the lower one. If it is 0, remove the lower one from the set, and return the
-    # other one, or NO_DIRECTION if there is no other.
+    # ``is_first`` is 1, return the direction with the lower number. If it is 0, remove this direction from
+    # the set, and return the other one, or NO_DIRECTION if there is no other.
     return lowest_direction(bits & (bits - 1 + is_first))
 
 
@@ -486,7 +486,7 @@ def _keep_or_undo(board: CoverBoard, before: int, changes: int, random: cython.l
 
 
 def try_symmetric_extend(board: CoverBoard, end: int, toward: int, random: cython.longlong) -> bool:
-    """Try to extend one end of a path, together with a second move that keeps the numbers symmetric.
+    """Try to extend one end of a path, together with a second move that restores the numbers' symmetry.
 
     The path extends into a cell of another path, and takes over a part of the other path.
 
@@ -535,6 +535,8 @@ def _restore_symmetry(board: CoverBoard, end: int, first: int, kept_end: int, un
 def _move_end_away(board: CoverBoard, end: int, unmatched: int) -> bool:
     """Extend a path at one of its ends, in the first direction that keeps the numbers symmetric enough.
 
+    The cells with numbers must form a symmetric pattern.
+
     A cell and its mirror image break the symmetry if only one of the two is a path end.
 
     Args:
@@ -579,8 +581,8 @@ def _can_keep(board: CoverBoard, first: int, kept_side: int) -> bool:
 def _make_end(board: CoverBoard, cell: int, unmatched: int) -> bool:
     """Turn an inner cell of a path into a path end, by letting another path take over the next cell.
 
-    The numbers must stay symmetric enough. A cell and its mirror image break the symmetry if only one of the
-    two is a path end.
+    The pattern of the numbers must stay symmetric enough. A cell and its mirror image break the symmetry if
+    only one of the two is a path end.
 
     Args:
         unmatched: after the move, at most this many pairs of a cell and its mirror image may break the

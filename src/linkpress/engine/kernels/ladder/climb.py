@@ -108,7 +108,8 @@ class Suppositions(State):
     edge is drawn, and ``-(edge + 1)`` if it is ruled out.
     """
 
-    spare: LadderBoard  # copy of the board on which suppositions are tried
+    # copy of the board on which suppositions (that an edge is drawn, or is ruled out) are tried
+    spare: LadderBoard
 
     # 1 if, since the board last changed, each edge was supposed to be drawn and to be ruled out, and all
     # consequences were found; else 0

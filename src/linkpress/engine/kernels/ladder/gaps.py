@@ -60,8 +60,8 @@ LONGEST_GAP: int = 3
 _LONGEST_ROW: int = 9
 _MOST_GAP_CELLS: int = 9
 _MOST_SIDES: int = 4 * 9 + 1
-# A set of walls is stored as an integer. Each wall has one of this many bits. If there are more walls than
-# bits, some walls have the same bit.
+# A wall is a connected set of sides of cells that no line can cross. A set of walls is stored as an integer.
+# Each wall has one of this many bits. If there are more walls than bits, some walls have the same bit.
 _WALL_BITS: int = 31
 
 
@@ -121,8 +121,8 @@ class Gaps(State):
     # from cell to cell. This list contains the cells that it has reached so far, in this order.
     queue: Ints = items("cells")
     # A gap is a narrow place that divides the board around it into areas. The search assumes at first that
-    # each exit of the gap leads to an area of its own, and unites areas that meet. This is the number of
-    # areas that are left.
+    # each edge out of the gap leads to an area of its own. When two areas meet, it unites them. This is the
+    # number of areas that are left.
     apart: int
     # A gap is a narrow place that divides the board around it into areas. This is the number of areas that
     # the search has not explored to their ends.
@@ -172,8 +172,9 @@ class Gaps(State):
     # smallest index of a corner on it. For each corner of a cell: the wall on which it lies, or -1 if it
     # lies on no wall.
     wall: Ints = items("corners")
-    # A set of walls is stored as an integer, in which each wall has a bit. For each wall: its bit. A wall is
-    # identified by the smallest index of a corner on it, which is also the index in this array.
+    # A wall is a connected set of sides of cells that no line can cross. A set of walls is stored as an
+    # integer, in which each wall has a bit. For each wall: its bit. A wall is identified by the smallest
+    # index of a corner on it, which is also the index in this array.
     wall_bit: Ints = items("corners")
     wall_count: int
     # for each cell: the set of walls (connected sides of cells that no line can cross) that touch one of its
@@ -434,8 +435,9 @@ def _same_wall(gaps: Gaps, board: LadderBoard, one: int, other: int) -> bool:
     """Return whether two cells touch the same wall (connected sides of cells that no line can cross)."""
     if gaps.walls[one] & gaps.walls[other] == 0 or gaps.wall_count <= _WALL_BITS:
         return gaps.walls[one] & gaps.walls[other] != 0
-    # There are more walls than bits, so two walls can have the same bit. A common bit does not show that the
-    # cells touch the same wall. So compare the walls at the corners of the two cells.
+    # In a set of walls, each wall is stored as a bit. There are more walls than bits, so two walls can have
+    # the same bit. A common bit does not show that the cells touch the same wall. So compare the walls at the
+    # corners of the two cells.
     first, second = one + one // board.cols, other + other // board.cols
     for which in range(4):
         wall = gaps.wall[first + (which & 1) + (which >> 1) * (board.cols + 1)]

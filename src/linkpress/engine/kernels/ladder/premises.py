@@ -315,7 +315,7 @@ def _follow_line(lines: LineView, start: int, without: int) -> None:
 
 
 def _note_way(lines: LineView, start: int, goal: int, without: int) -> int:
-    """Note, as facts, the drawn edges on the way from a cell to a goal.
+    """Note the drawn edges on the way from a cell to a goal as facts from which a finding follows.
 
     Args:
         goal: the cell to reach, or a value that stands for several cells, as for ``_find_way``.
@@ -390,7 +390,10 @@ def _exit_except(lines: LineView, cell: int, side: int, onward: int) -> int:
 
 
 def _note_turn(lines: LineView, a: int, b: int) -> None:
-    """Note, as facts, the two drawn edges that would form a U-turn with the edge from ``a`` to ``b``."""
+    """Note the two drawn edges that would form a U-turn with the edge from ``a`` to ``b``.
+
+    They are the facts which show that this edge can't be drawn.
+    """
     for second_side in range(2):
         across = lines.board.cols if b == a + 1 else 1
         across = -across if second_side else across

@@ -184,7 +184,7 @@ def _is_wall(board: LadderBoard, passable: Bytes, edge: int) -> bool:
 
 
 def find_order(board: LadderBoard, order: WallOrder) -> bool:
-    """Propose a number for each line that the path of only one number can reach without crossing another.
+    """Propose a number for each line that only that number's path can reach without crossing another path.
 
     Returns:
         False if two paths would have to cross.
@@ -391,9 +391,11 @@ def _judge_squares(board: LadderBoard, order: WallOrder) -> bool:
 def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
     """Propose a number for a fragment (run of drawn edges) if only this number can reach it.
 
+    A wall is a connected set of sides of cells that no line can cross.
+
     Args:
-        index: the index in ``order.met_cell`` of the first cell of the fragment that the walk along the wall
-            met.
+        index: the walk along the wall lists the cells that it passes in ``order.met_cell``. This is the index
+            of the first of them that belongs to the fragment.
     Returns:
         False if no number can reach the fragment without crossing another path.
     """
@@ -419,13 +421,13 @@ def _judge_fragment(board: LadderBoard, order: WallOrder, index: int) -> bool:
 def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
     """Count the faces that a fragment (run of drawn edges) touches.
 
-    The paths of pairs that touch a wall divide the area beside it into regions, called faces. This function
-    also fills in ``shared_faces``. For each number, this array says how many faces are touched both by the
-    fragment and by the number's path.
+    The paths of pairs that touch a wall (sides of cells that no line can cross) divide the area beside it
+    into regions, called faces. This function also fills in ``shared_faces``. For each number, this array says
+    how many faces are touched both by the fragment and by the number's path.
 
     Args:
-        index: the index in ``order.met_cell`` of the first cell of the fragment that the walk along the wall
-            met.
+        index: the walk along the wall lists the cells that it passes in ``order.met_cell``. This is the index
+            of the first of them that belongs to the fragment.
     """
     for pair in range(board.pair_count):
         order.shared_faces[1 + board.pairs[2 * pair]] = -1

@@ -72,20 +72,20 @@ _BIT_WIDTH: int = 4
 JOINED: int = 15
 
 _MAX_ACTIVITY: float = 1e100
-# Each conflict adds a step to the activity of its edges. Then the step grows by this factor, so that each
-# conflict counts 0.9 times as much as the next one. Factors of 1 / 0.8 and 1 / 0.95 were a little slower at
-# 13 × 13.
+# The activity of an edge says how much it was part of recent conflicts. Each conflict adds a step to the
+# activity of its edges. Then the step grows by this factor, so that each conflict counts 0.9 times as much as
+# the next one. Factors of 1 / 0.8 and 1 / 0.95 were a little slower at 13 × 13.
 _ACTIVITY_GROWTH: float = 1 / 0.9
 
-# Number of conflicts before the first restart: ``_RESTART`` for a search that decides edges by activity,
-# ``_SWEEP_RESTART`` for a sweep, which decides edges row by row. The conflicts between later restarts are
-# multiples of these numbers. Sweeps restart seldom, because a restart hardly helps them: a sweep decides the
-# edges in the same order again, and soon comes back to the same place.
+# Number of conflicts before the first restart: ``_RESTART`` for a search that decides edges by activity
+# (edges of recent conflicts first), ``_SWEEP_RESTART`` for a sweep, which decides edges row by row. The
+# conflicts between later restarts are multiples of these numbers. Sweeps restart seldom, because a restart
+# hardly helps them: a sweep decides the edges in the same order again, and soon comes back to the same place.
 _RESTART: int = 40
 _SWEEP_RESTART: int = 400
 # An alternating search decides edges row by row (a sweep) for ``_SWEEP_TURN`` conflicts. Then it decides
-# edges by activity for ``_ACTIVITY_TURN`` conflicts, and so on. It changes the order only at a restart, so a
-# turn can be a little longer.
+# edges by activity (edges of recent conflicts first) for ``_ACTIVITY_TURN`` conflicts, and so on. It changes
+# the order only at a restart, so a turn can be a little longer.
 _SWEEP_TURN: int = 400
 _ACTIVITY_TURN: int = 800
 # A search can alternate between two orders: either edges are decided row by row (a sweep), or edges that
@@ -196,7 +196,10 @@ class Search(State):
     # next level began
     level_begin: Ints = unset_items("edges + 1")
     current_level: int  # the present decision level, which is the number of decisions in effect
-    sweeps: bool  # whether edges are decided row by row; otherwise, edges of recent conflicts come first
+
+    # whether the search decides edges row by row; if not, it first decides edges that were
+    # in recent conflicts
+    sweeps: bool
 
     # Whether the search alternates between two orders of decisions: row by row, or edges of recent conflicts
     # first. If so, ``sweeps`` says which order is used now.
@@ -231,11 +234,14 @@ class Search(State):
     learnt_limit: int
     restarts: int  # how many restarts there were since the search for a model began
 
-    # Used to count the decision levels in a learnt clause. Learnt clauses have serial numbers. For each
-    # decision level: the number of the last learnt clause with a literal of that level.
+    # This array is used to count the decision levels in a learnt clause. Learnt clauses have serial numbers.
+    # For each decision level: the number of the last learnt clause with a literal of that level.
     stamp: Ints = unset_items("edges + 1")
     last_stamp: int  # the serial number of the clause learnt last
-    refuted: int  # 1 if the clauses contradict each other, so that there is no model; else 0
+
+    # 1 if the clauses contradict each other, so that no values of the variables can satisfy all of
+    # them; else 0
+    refuted: int
 
     # work space within one function; it has room for the literals of a constraint
     scratch: Ints = unset_items("32")
@@ -267,7 +273,8 @@ def reset_search(s: Search, cells: int, cols: int, labels: int, room: int) -> No
         side = side_in_turn(turn)
         s.label_steps[turn] = step_to(cols, side) * (2 << s.shift)
         s.edge_steps[turn] = 2 * side_edge(cols, 0, side)
-    # Local variables let the C compiler write several items at once.
+    # The arrays are kept in local variables, because this lets the C compiler write several of their
+    # items at once.
     arena, value, level, reason = s.arena, s.value, s.level, s.reason
     phase, activity = s.phase, s.activity
     for lit in range(2 * s.variables):
@@ -522,7 +529,7 @@ def _has_one_label(s: Search, one: int, two: int) -> bool:
 def _propagate_used_edge(s: Search, edge: int) -> int:
     """Give both cells of a used edge the same label bits.
 
-    The label bits of a cell encode the number of the path through it.
+    The label bits of a cell encode the number of the path through it. An edge is used if a path uses it.
 
     Returns:
         The violated constraint; NO_CONFLICT if there is none.

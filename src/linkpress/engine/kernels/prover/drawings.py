@@ -144,10 +144,10 @@ class FoundDrawings(State):
     # for each cell: 1 if it is on a path from a number, 2 if it is on the closed loop that is
     # examined, else 0
     reached: Ints = unset_items("cells")
-    # Work space of the search for a detour of a path, which is another way through empty cells. Each cell
+    # Work space of the search for a detour: another way for a part of a path, through empty cells. Each cell
     # has one of these marks: _EMPTY if the search has not reached it, _AHEAD if the detour may end there,
-    # and _BLOCKED for other cells. For a cell that the search has reached, the entry is the cell before
-    # it on the detour.
+    # and _BLOCKED for other cells. For a cell that the search has reached, the entry is the cell before it
+    # on the detour.
     detour: Ints = unset_items("cells")
     # For each cell, the number of the path through it, counted from 0; -1 if there is none.
     path_label: Ints = unset_items("cells")

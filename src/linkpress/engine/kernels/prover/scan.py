@@ -47,7 +47,9 @@ class Scan(State):
 
     # the cell after the last cell of the board, in the numbering that includes the frame around the board
     end: int
-    at: int  # the first cell that may still have an open edge to the right or below
+
+    # the first cell that may still have an open edge (neither drawn nor ruled out) to the right or below
+    at: int
 
     # for each edge, 1 if it is drawn, -1 if it is ruled out, 0 if it is open
     value: Bytes = items("2 * places")
@@ -67,7 +69,9 @@ class Scan(State):
     # For each end of a line: the cell at its other end, or ``-2 - number`` if the other end has that number.
     # For every other cell: CLOSED.
     mate: Ints = items("places")
-    trail: Ints = items("2 * places")  # the edges that were drawn or ruled out, in this order
+
+    # the edges that were drawn or ruled out, in the order in which this happened
+    trail: Ints = items("2 * places")
     trail_size: int
     done: int  # how many edges at the beginning of ``trail`` have been examined for their consequences
 
@@ -76,7 +80,7 @@ class Scan(State):
     mate_log_size: int
     depth: int  # how many decisions (edges drawn as a guess) have not been undone
 
-    # For each decision that has not been undone (an edge drawn as a guess): how many edges were in ``trail``
+    # For each decision (an edge drawn as a guess) that has not been undone: how many edges were in ``trail``
     # before the decision.
     trail_begin: Ints = items("2 * places")
 
@@ -495,7 +499,7 @@ def _ends_empty_valley(s: Scan, cell: int) -> bool:
 
 
 def _draw_first_open(s: Scan) -> bool:
-    """Decide to draw the first edge of the board that is still open.
+    """Draw, as a guess, the first edge of the board that is still open, and derive the consequences.
 
     Returns:
         False if the consequences contradict each other.
