@@ -170,9 +170,10 @@ class BookView:
         return self.volume.spec
 
     def facts(self) -> dict[str, Any]:
-        """Return facts about the book that the browser needs before it requests drawings.
+        """Return facts about the laid-out book that the browser needs before it requests drawings.
 
-        Lengths are in points.
+        Examples are ``width`` and ``height``, which are the size of a page in points, ``count``, which is the
+        number of pages, and ``waiting``, which lists the numbers of the puzzles that are not made yet.
         """
         trim = self.plan.setting.trim
         values = {key: each for key, each in self.spec.source.value.items() if key not in _NOT_IN_LOOKS}
@@ -1747,9 +1748,9 @@ def puzzle_facts(record: PuzzleRecord, words: Words) -> dict[str, Any]:
 
 
 def region_facts(region: Region) -> dict[str, Any]:
-    """Return facts about an area of a page, as JSON data.
+    """Return the position of an area of a page, its key in the spec and further facts, as JSON data.
 
-    The position of the area is in points. ``part`` is the part of the book that a click on the area selects.
+    The position is in points. ``part`` is the part of the book that a click on the area selects.
     """
     key, part = region.key, part_of(region.key, part_of(region.part))
     return {"area": region.box, "key": key, "part": part, "puzzle": region.puzzle, "role": region.role}

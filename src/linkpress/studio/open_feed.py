@@ -274,8 +274,9 @@ class OpenFeed:
         return self._made[slot.key]
 
     def day_facts(self, day: datetime.date) -> dict[str, Any]:
-        """Return facts about a day's puzzle as JSON data, with the names of its image files.
+        """Return facts about a day's puzzle as JSON data.
 
+        Examples are its number, its difficulty, and the names of its image files.
         ``page`` is the name of the file with the day's web page, which a newspaper embeds in its site. It is
         empty if the page is not made.
         """

@@ -525,7 +525,10 @@ class _Answers:
         return JSONResponse(await to_thread.run_sync(lambda: with_html(*spec.outlook_after(change))))
 
     async def pages(self, request: Request) -> Response:
-        """Return facts about the pages of a book. If it has missing puzzles, start a job that makes them."""
+        """Return facts about the pages of a book, such as their size, their number and their small pictures.
+
+        If puzzles of the book are missing, also start a job that makes them.
+        """
         name, edition = self._name(request.query_params), request.query_params.get("edition", "")
 
         def facts(book: OpenBook) -> tuple[dict[str, Any], bool]:

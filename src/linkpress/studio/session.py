@@ -417,6 +417,10 @@ class Session:
     def build_state(self, name: str, file: SpecFile[Any] | None = None) -> dict[str, Any]:
         """Return facts about the builds of a book or feed.
 
+        The key ``build`` has the progress of its last build in this studio. The key ``elsewhere`` has HTML
+        about a build by another program, and is empty if there is none. The key ``gone`` says whether the
+        spec file was moved, renamed or deleted.
+
         Args:
             name: the spec's path relative to the folder.
             file: the spec file, or None. If it is given, its present values are compared with those at the

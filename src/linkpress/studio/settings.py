@@ -508,7 +508,7 @@ def key_clash_html(path: KeyPath, value: Any, own: str, theirs: str) -> str:
 
 # Keys whose fields are always shown in the form of a level, a weekday or a page that the user has added.
 # "graph" is not a key: it marks where the forecast stands among the fields.
-_CHIEF = ("name", "title", "text", "kind", "count", "per_page", "size", "graph", "paths", "solids")
+_ALWAYS_SHOWN = ("name", "title", "text", "kind", "count", "per_page", "size", "graph", "paths", "solids")
 # The keys of a level that a phone shows beside the forecast, until the user asks for more settings.
 _BRIEF = ("count", "per_page")
 # The keys whose fields are narrow. Two of them are placed side by side.
@@ -806,7 +806,7 @@ class _Settings:
         # The puzzles of a level depend on its name, so a new name would replace all of them. A user must not
         # do this by accident. So show the level's printed title here, and its name only among the other
         # fields, which are hidden at first.
-        chief = [key for key in _CHIEF if not (is_level and key == "name")]
+        chief = [key for key in _ALWAYS_SHOWN if not (is_level and key == "name")]
         fields = {each["key"]: each for each in field["fields"]}
         if is_level:
             fields["title"] = {**fields["title"], "usual": self._at((*path, "name")) or ""}

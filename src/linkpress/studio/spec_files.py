@@ -587,7 +587,9 @@ class SpecFile(Generic[AnySpec]):
         return {"step": facts, "isDone": bool(facts)}
 
     def _facts(self, steps: Sequence[Step]) -> dict[str, Any] | None:
-        """Return facts about the last step in a list, as JSON data; None if the list is empty.
+        """Return the label, the key, the time and the editor of the last change in a list, as JSON data.
+
+        Return None if the list is empty.
 
         Args:
             steps: the changes that can be undone, or those that can be redone.
