@@ -252,7 +252,9 @@ def _read_mask(value: object) -> Grid:
 def _read_rows_or_file(
     value: object, words: str, parse: Callable[[str], _Shape], load: Callable[[str], _Shape]
 ) -> _Shape:
-    """Read a mask or a picture that is written in the spec row by row, or given by a name or path.
+    """Read a mask or a picture of a level, which says which squares are solid or coloured.
+
+    It is written in the spec row by row, or the spec gives the name or the path of its file.
 
     Args:
         value: the value in the spec.
@@ -379,7 +381,7 @@ def _read_solids(value: object) -> SolidCount | MaskKeys:
 
 class _SolidsReader(ValueReader):
     def __get_pydantic_json_schema__(self, *_: object) -> dict[str, Any]:
-        # Build the schema of masks only when it is needed, because this is slow.
+        # Build the schema of ``MaskKeys`` only when it is needed, because this is slow.
         return {"anyOf": [self.schema, MaskKeys.model_json_schema()]}
 
 
@@ -395,7 +397,7 @@ Solids = Annotated[
 
 
 def load_masks(source: YamlSource, key: str) -> tuple[YamlSource, list[Problem]]:
-    """Load the masks and pictures of all levels or weekdays in a spec.
+    """Load the masks and pictures, which say which squares are solid or coloured, of all levels or weekdays.
 
     Args:
         source: the document of the spec.
@@ -619,7 +621,10 @@ def _read_volume(content: bytes, level: str | None) -> list[FileBoard]:
 
 
 class IfMissing(StrEnum):
-    """Choice between an error and the nearest puzzle, if none has the required difficulty or technique."""
+    """Choice of the action if no puzzle of the required difficulty or technique is found.
+
+    It is an error, or the use of the puzzle that comes nearest to the requirement.
+    """
 
     FAIL = "fail"
     NEAREST = "nearest"
@@ -768,9 +773,9 @@ class RecipeKeys(SpecModel):
 
     @property
     def shapes(self) -> tuple[Grid, ...]:
-        """The grid of the level's mask, which gives boards a shape such as a heart.
+        """A tuple with the grid of the level's mask, which gives the boards a shape such as a heart.
 
-        The tuple is empty if the level has no mask. Otherwise, it has one grid.
+        The tuple is empty if the level has no mask.
         """
         return (self.solids.grid,) if isinstance(self.solids, MaskKeys) else ()
 
@@ -1050,8 +1055,8 @@ class LevelSpec(RecipeKeys, LevelHead):
     def problems(self, readable: Readable) -> Iterator[Problem]:
         """Yield the problems of the level's keys.
 
-        If the level takes its boards from a file, each recipe key that it has is a problem, because the
-        puzzles are not generated.
+        If the level takes its boards from a file, no puzzles are generated for it. Keys that say how to
+        generate puzzles, such as ``paths``, are then problems too.
         """
         yield from mix_problems(self)
         if self.file is None:

@@ -1056,7 +1056,7 @@ class ScreenSpec(SpecModel):
 
 
 class ImagesOf(StrEnum):
-    """Choice between images of the puzzles, of the solutions, or of both."""
+    """Choice of the boards that get images: the puzzles, the solutions, or both."""
 
     BOTH = "both"
     PUZZLE = "puzzle"

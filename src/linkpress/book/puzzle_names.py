@@ -253,7 +253,7 @@ class _Board:
 
     @property
     def _paths(self) -> Mapping[str, float]:
-        """The strength of each pattern of the paths, such as detours or straight lines."""
+        """How clearly, from 0 to 1, the board shows each pattern of paths, such as detours."""
         rows, cols = self._size
         lengths, spans, is_straight = [], [], []
         for path in self.solution.paths:

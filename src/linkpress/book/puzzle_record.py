@@ -170,7 +170,7 @@ def stand_in(slot: Slot, solution: Solution) -> PuzzleRecord:
     Its difficulty is the highest that the puzzle may have.
 
     Args:
-        slot: the slot of the puzzle in the plan of the book.
+        slot: the slot of the puzzle, which is its place in the plan of the book.
         solution: a placeholder board, with its solution.
     """
     return PuzzleRecord(

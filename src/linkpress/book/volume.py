@@ -26,12 +26,14 @@ from linkpress.files import TooLargeError, is_file, is_folder, parse_json, read_
 # spec asks for them.
 INTERIOR_FILE, SOLUTIONS_FILE, COVER_FILE = "interior.pdf", "solutions.pdf", "cover.pdf"
 SCREEN_FILE, EBOOK_FILE, PLAY_FILE = "screen.pdf", "book.epub", "play.html"
-PAGES_FILE = "pages.json"  # contains a hash of each page of the book's PDF files, and a hash of its e-book
+# This file has a hash of each page of the book's PDF files, and a hash of the e-book. They show whether these
+# files have changed since the build.
+PAGES_FILE = "pages.json"
 FORMAT = "linkpress-volume"
 FORMAT_VERSION = 1
 # Largest size of a file that is read as a volume. 5,000 boards of 50 × 50 take about 130 MB.
 MAX_BYTES = 256 * 1024 * 1024
-# The largest number of characters in a puzzle's name. Names that consist of two phrases have up to 130.
+# The largest number of characters in a puzzle's name. The longest names that linkpress chooses have 130.
 _MOST_OF_NAME = 150
 
 

@@ -532,7 +532,7 @@ def _part_meant(key: str, place: str, known: Mapping[str, str]) -> str:
     Args:
         key: the unknown key.
         place: the key of the mapping that contains the unknown key; empty at the top of a document.
-        known: the keys of this mapping, by their normalized names.
+        known: maps the normalized name of each key of this mapping, such as ``pagesize``, to the key.
     """
     words = simple_words(key)
     for length in range(len(words) - 1, 0, -1):

@@ -57,7 +57,9 @@ def simple_name(name: str) -> str:
 
 
 class NameTable:
-    """Other names for linkpress's keys and values, indexed by normalized name.
+    """Table of other names that users may write for linkpress's keys and values.
+
+    Names are looked up without regard to case, plurals and the characters between words.
 
     Args:
         table: the content of the file ``config/other-names.yaml``.

@@ -259,7 +259,10 @@ class _TextEditor:
         return first.start_mark.index, self._end(node)
 
     def _end(self, node: yaml.Node) -> int:
-        """Return the index at which a node ends. Blank lines and comments after the node are not included."""
+        """Return the index in the text at which a node of the YAML document ends.
+
+        Blank lines and comments after the node are not counted as parts of it.
+        """
         if _is_block(node) and not isinstance(node, yaml.ScalarNode):
             return self._end(_value_node(node, len(node.value) - 1))
         end = int(node.end_mark.index)

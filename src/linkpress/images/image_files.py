@@ -67,7 +67,7 @@ def shown_puzzle(record: PuzzleRecord, number: int, title: str = "") -> ShownPuz
 
 @dataclass(frozen=True, slots=True)
 class PixelFrame:
-    """Composed image: a frame in points together with its exact width and height in pixels."""
+    """Composed image: a drawing (frame) in points, together with its exact width and height in pixels."""
 
     frame: Frame
     size_px: tuple[int, int]

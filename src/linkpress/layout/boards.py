@@ -457,7 +457,7 @@ class Board:
 
 
 def _moved(point: Point, target: Point, distance: float) -> Point:
-    """Move a point by a distance towards a target in the same row or column."""
+    """Move a point by a distance towards another point, which is in the same row or column."""
     (x, y), (other_x, other_y) = point, target
     return x + distance * ((other_x > x) - (other_x < x)), y + distance * ((other_y > y) - (other_y < y))
 

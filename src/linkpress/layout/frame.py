@@ -53,7 +53,7 @@ class Area:
         return self.x, self.y, self.width, self.height
 
     def union(self, other: Area) -> Area:
-        """Return the smallest area that contains both this area and another area."""
+        """Return the smallest rectangle that contains both this rectangle and another one."""
         x, y = min(self.x, other.x), min(self.y, other.y)
         return Area(x, y, max(self.right, other.right) - x, max(self.top, other.top) - y)
 
@@ -286,10 +286,10 @@ class Placed:
 
     @property
     def box(self) -> Rect:
-        """Return the rectangle that the frame would cover without its rotation.
+        """Return the rectangle that the placed frame would cover without its rotation.
 
-        If the frame is rotated by 90 or 270 degrees, it really covers a rectangle with the same bottom left
-        corner, but with width and height exchanged.
+        A frame is a drawing with a width and a height. If the frame is rotated by 90 or 270 degrees, it
+        really covers a rectangle with the same bottom left corner, but with width and height exchanged.
         """
         return self.x, self.y, self.frame.width_pt, self.frame.height_pt
 

@@ -83,7 +83,9 @@ from linkpress.words import Words
 
 NO_BREAK = "\u00a0"
 SEPARATOR = " · "  # Separator between the facts in the copyright page's line about how the book was made.
-TITLE_TOP = 0.17  # space above the title on the title page, as a fraction of the live area's height
+
+# Space above the title on the title page, as a fraction of the height inside the page's margins.
+TITLE_TOP = 0.17
 
 # Maximum height of a text on the title page, as a fraction of the height that is still free.
 TITLE_SHARE = 0.55

@@ -63,7 +63,8 @@ FOLIO_GAP_PT = 14.0  # gap in points between the content of a page and the page 
 
 # Maximum width of the range of puzzle numbers in a running head, as a fraction of the running head's width.
 RANGE_SHARE = 0.6
-OPENER_TOP = 0.3  # space above the heading on a level's opening page, as a fraction of the live area's height
+# Space above the heading on a level's opening page, as a fraction of the height inside the page's margins.
+OPENER_TOP = 0.3
 
 # The table of contents is spread out, and answers are enlarged, until they fill at least this fraction of the
 # page height. With less, the page would look empty.
@@ -76,7 +77,8 @@ RIM_PT = 4.0  # width in points of the white rim around a board that is on a bac
 ASCENT = 0.75  # height of capital letters above the baseline, as a fraction of the type size
 DESCENT = 0.3  # depth of letters such as g below the baseline, as a fraction of the type size
 
-ORNAMENT_WIDTH = 0.42  # width of an ornament made of a solved board, as a fraction of the live area's width
+# Width of an ornament made of a solved board, as a fraction of the width inside the page's margins.
+ORNAMENT_WIDTH = 0.42
 
 # Minimum cell width in points for an ornament made of a solved board. If there is less room, the
 # ornament is omitted.

@@ -287,7 +287,7 @@ def settle_margins(
 
 
 def live_area(trim: Size, margins: Margins, side: Side) -> Area:
-    """Return the area of a page inside its margins. The inside margin is at the spine."""
+    """Return the rectangle inside the margins of a page. The inside margin is the one at the spine."""
     left = margins.inside_pt if side is Side.RECTO else margins.outside_pt
     width = trim.width_pt - margins.inside_pt - margins.outside_pt
     return Area(left, margins.bottom_pt, width, trim.height_pt - margins.top_pt - margins.bottom_pt)

@@ -66,8 +66,10 @@ LARGE_PRINT_PT = 18.0  # minimum type size in points of a puzzle's numbers in la
 NEARLY = 0.95
 # With one of these numbers of boards on a page, one row may have fewer boards than the other rows.
 UNEVEN = (3, 5, 8)
-LEAST_GAP_PT = 18.0  # minimum gap in points between the tiles of a page
-GAP_SHARE = 0.05  # gap between the tiles of a page, as a fraction of the live area's width
+# An area of a page is divided into equal tiles, with one board in each. The gap between two tiles is
+# ``GAP_SHARE`` of the width of this area, and at least ``LEAST_GAP_PT`` points.
+LEAST_GAP_PT = 18.0
+GAP_SHARE = 0.05
 PER_PAGE = (9, 6, 4, 2, 1)  # numbers of puzzles on a page that are tried if the spec says ``per_page: auto``
 
 # Fraction of the free height that is below the board on a page with only one board. With slightly more than
@@ -75,7 +77,8 @@ PER_PAGE = (9, 6, 4, 2, 1)  # numbers of puzzles on a page that are tried if the
 LIFT = 0.56
 # Maximum gap between two columns of boards or two rows of answers, as a fraction of the board's size.
 MOST_GAP = 0.36
-# A link leads to a point this far above the caption of a board, so that a viewer shows the whole caption.
+# A link leads to a point this many points above the caption of a board, so that a PDF viewer shows the whole
+# caption.
 TARGET_RISE_PT = 6.0
 # Width of a puzzle's QR code in points. A QR code with the puzz.link address of a 12 × 12 board is 41 modules
 # wide, plus 4 modules of white margin on each side. One module is then 0.4 mm wide.
@@ -89,7 +92,8 @@ CAPTION_GAP_PT = 3.0  # minimum gap in points between the captions of two neighb
 
 # Height of the space below a board for the reader's solving time, as a multiple of the type size.
 TIME_LEADING = 2.2
-LEAST_COLOUR_KEY_PT = 110.0  # minimum width in points of a colour key, even below a narrower board
+# Minimum width in points of the list of colours below a board that hides a picture.
+LEAST_COLOUR_KEY_PT = 110.0
 
 # Distance between the baselines of a colour key, which lists the colours of the hidden picture below a board,
 # as a multiple of the type size.
@@ -192,7 +196,8 @@ class Tiling:
     def place(self, index: int) -> tuple[int, float]:
         """Return the row and column of a tile, given its index in reading order.
 
-        The tiles of a short row are centred, so their columns may be fractional numbers.
+        A tile is the part of the page that holds one board. The tiles of a short row are centred, so their
+        columns may be fractional numbers.
         """
         lacking = self.rows // 2 if self.rows % 2 else self.rows - 1
         before = lacking * self.cols
@@ -627,7 +632,7 @@ class _SheetRenderer:
             figure = draft.board_tag(puzzle, solution)
             draft.add((Placed(name, frame, area.x, area.y, tag=figure),))
             draft.target(name, area.top + tiling.caption_pt + TARGET_RISE_PT)
-            # A caption may extend into the gap to the right of its board, but not beyond the live area.
+            # A caption may extend into the gap to the right of its board, but not into the page's margin.
             width_pt = min(area.width + tiling.gap_pt - CAPTION_GAP_PT, draft.live.right - area.x)
             height_pt = tiling.caption_pt
             captions.put(draft, puzzle, area, index, width_pt=width_pt, height_pt=height_pt, tag=caption)
@@ -684,10 +689,10 @@ class _SheetRenderer:
 
         The result is positive if the boards move to the right, and negative if they move to the left.
 
-        The outer columns usually move to the edges of the live area, where the running heads and captions of
-        other pages begin. But if the gaps between the columns would then be much wider than ``MOST_GAP``
-        allows, there is an indent between each edge and the outer column beside it. An indent is always wider
-        than a gap between tiles, because a smaller indent would look like a mistake.
+        The outer columns usually move to the edges of the area inside the page's margins, where the running
+        heads and captions of other pages begin. But if the gaps between the columns would then be much wider
+        than ``MOST_GAP`` allows, there is an indent between each edge and the outer column beside it. An
+        indent is always wider than a gap between tiles, because a smaller indent would look like a mistake.
         """
         tiling = self.sheet.tiling
         if tiling.cols == 1:

@@ -360,7 +360,7 @@ def heading_row(text: str, width_pt: float, theme: Theme, measure: Measure) -> F
 
 
 def stacked(rows: Sequence[Frame]) -> Frame:
-    """Stack frames from top to bottom into a single frame."""
+    """Put several drawings (frames) below each other, and return them as a single drawing."""
     height = sum(row.height_pt for row in rows)
     items, top = [], height
     for number, row in enumerate(rows, 1):

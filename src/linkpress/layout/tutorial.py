@@ -521,7 +521,10 @@ class Tutorial:
         return width, width
 
     def _area(self, draft: PageDraft, place: int, lesson: Lesson | None) -> Area:
-        """Return the area for pictures on a page of a worked example. ``place`` is the index of the page."""
+        """Return the rectangle for pictures on a page of a worked example.
+
+        ``place`` is the index of the page in the example.
+        """
         area = draft.content
         if place:
             return area
@@ -567,9 +570,10 @@ class Tutorial:
 
 
 def lesson_theme(theme: Theme, lesson: Lesson) -> Theme:
-    """Return the book's theme for an example.
+    """Return the theme in which the pictures of a worked example are drawn.
 
-    If the captions mention numbers, the theme's dots show numbers.
+    It is the book's theme. But in a book with dots that show no numbers, the dots of an example show numbers
+    if its captions mention them.
     """
     if not theme.numbers.is_dots or lesson.colours:
         return theme

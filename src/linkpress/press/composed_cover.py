@@ -355,7 +355,7 @@ def _picture_notes(content: CoverContent, items: Iterable[Item]) -> Iterator[str
 
 
 def photo_box(geometry: CoverGeometry) -> Rect:
-    """Return the area of a picture that fills the front cover with its bleed."""
+    """Return the rectangle of a picture that fills the front cover with its bleed."""
     front, whole = geometry.front, geometry.whole
     return front.x, whole.y, whole.right - front.x, whole.height
 

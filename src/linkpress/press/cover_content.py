@@ -52,7 +52,8 @@ from linkpress.words import Words
 
 # Background of a plain cover: deep blue with 220 % ink in total.
 GROUND = Ink(1.0, 0.72, 0.1, 0.38, (0.086, 0.216, 0.4))
-# Colour of the rule and the badge of a plain cover: orange, from the palette of Okabe and Ito.
+# Colour of the line below the title, and of the badge (a disc with words), on a cover without a design. It is
+# orange, from the palette of Okabe and Ito.
 ACCENT = Ink(0.0, 0.5, 1.0, 0.0, (0.902, 0.624, 0.0))
 # Minimum contrast between words on the front cover and a picture behind them: WCAG's limit for large letters.
 LEAST_ON_PICTURE = 3.0
@@ -142,7 +143,7 @@ class CoverContent:
 
     @property
     def accent(self) -> Ink:
-        """Colour of the badge on the cover, and of the line below the title."""
+        """Colour of the badge (a disc with words) on the cover, and of the line below the title."""
 
         def apart(ink: Ink) -> float:
             return difference(ink.rgb, self.ground.rgb)
@@ -183,7 +184,7 @@ class CoverContent:
 
     @property
     def badge(self) -> str:
-        """Words of the badge on the front cover; empty without a badge."""
+        """Words in the badge, a disc on the front cover; empty if the cover has no badge."""
         badge = self.keys.badge or ""
         shown = {"puzzles": self.words.count_of(self.spec.puzzle_count), "volume": self.volume_line}
         return shown.get(badge, badge).replace("\N{NO-BREAK SPACE}", " ").upper()
@@ -318,7 +319,7 @@ class CoverGeometry:
 
     @property
     def whole(self) -> Area:
-        """Area of the cover with its bleed."""
+        """Rectangle of back, spine and front together, including the bleed."""
         over = self.bleed_pt
         return Area(-over, -over, self.trim.width_pt + 2 * over, self.trim.height_pt + 2 * over)
 

@@ -71,7 +71,8 @@ Loaded = TypeVar("Loaded")
 _BUILD = "0" * BUILD_DIGITS
 # Width and height of the letters in the font that replaces unusable fonts, as a share of the type size.
 _NARROW_EM = 0.2
-# Size in pixels of the stand-in for an unreadable picture. It has enough pixels for any place on a page.
+# If a picture can't be read, the rest of the book is checked as if the picture had this size in pixels. It is
+# enough for any place on a page.
 _AMPLE = Size(1e6, 1e5)
 _ANY_PICTURE = OwnPicture("", b"", _AMPLE, _AMPLE)
 # Number of pages to assume for the width of the spine if the book can't be laid out.
@@ -88,7 +89,7 @@ class CheckedBook:
 
     Args:
         assets: the profile, theme, fonts and pictures of the book.
-        layout: the pages, with stand-in boards and blank pictures.
+        layout: the pages. Stand-in boards take the place of the puzzles, and pictures are blank.
         pictures: blank pictures in the sizes of the pictures on the pages and the cover.
         editions: the other editions that the spec asks for. The key is the name of an edition.
         cover_notes: advice on improving the cover.

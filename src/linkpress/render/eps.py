@@ -47,7 +47,7 @@ _MAX_LINE = 200  # maximum length of a written line in characters; the EPS speci
 def draw_eps(
     frame: Frame, about: About | None = None, texts: Mapping[str, str] | None = None, faces: Faces = SHIPPED
 ) -> bytes:
-    """Draw a frame as an EPS file of language level 2, in ASCII.
+    """Draw a frame, such as a board with its caption, as an EPS file of language level 2, in ASCII.
 
     Args:
         frame: the frame. All colours are written as CMYK.

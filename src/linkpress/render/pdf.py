@@ -290,7 +290,10 @@ def draw_frame(
     colour_mode: ColourMode = ColourMode.CMYK,
     faces: Faces = SHIPPED,
 ) -> bytes:
-    """Draw one frame as a PDF with a single page. The page has the size of the frame."""
+    """Draw one frame, such as a board or a cover, as a PDF with a single page.
+
+    The page has the size of the frame.
+    """
     page, size = Page(frame, 1, kind="frame"), Size(frame.width_pt, frame.height_pt)
     return draw_pages([page], size, about or About(), colour_mode=colour_mode, faces=faces)
 
@@ -486,7 +489,7 @@ class PageWriter:
         return content
 
     def write_frame(self, frame: Frame) -> None:
-        """Write a frame at the origin of the canvas."""
+        """Write a frame, which is a drawing such as a page, at the origin of the canvas."""
         ContentWriter(self.canvas, self._place, self.colour_mode, self.faces).write(frame.items)
 
     def _write_marked(self, frame: Frame) -> None:
@@ -502,7 +505,7 @@ class PageWriter:
         ContentWriter(self.canvas, self._place, self.colour_mode, self.faces).write(items)
 
     def _define_forms(self, frame: Frame) -> None:
-        """Write the forms (Form XObjects) that a frame uses.
+        """Write the forms (Form XObjects) that a frame uses. A frame is a drawing, such as a page.
 
         If a form uses other forms, these are written first.
         """
@@ -699,7 +702,10 @@ class ContentWriter:
         }
 
     def write(self, items: Iterable[Item | _Mark]) -> None:
-        """Write the items of a frame in order. Consecutive texts share a PDF text object."""
+        """Write the items of a frame in order, such as its lines and texts.
+
+        Consecutive texts share a PDF text object.
+        """
 
         def is_in_text(item: Item | _Mark) -> bool:
             return type(item) is TextRun or (type(item) is _Mark and item.in_text)
@@ -903,7 +909,10 @@ class CompositeFont:
         document.delayedFonts.append(self)
 
     def operators(self, clusters: Sequence[Cluster], size_pt: float) -> Iterator[str]:
-        """Yield the PDF operators that show clusters of glyphs at the current text position."""
+        """Yield the PDF operators that show clusters of glyphs at the current text position.
+
+        A cluster is a group of characters whose glyphs can't be separated.
+        """
         yield f"/{self.name} {number(size_pt)} Tf"
         glyphs = [glyph for cluster in clusters for glyph in cluster.glyphs]
         is_mapped = [self._add_to_map(cluster) for cluster in clusters]

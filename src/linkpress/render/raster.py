@@ -198,7 +198,7 @@ def facing_pages(left: Page, right: Page, page_px: tuple[int, int], faces: Faces
 
 
 def refuse_tints(frame: Frame) -> None:
-    """Raise ``LayoutError`` if a frame has colours other than full black and white."""
+    """Raise ``LayoutError`` if a drawing (frame) has colours other than full black and white."""
     for ink in inks_of(frame):
         if not ink.is_grey or 0 < ink.black < 1:
             raise LayoutError(

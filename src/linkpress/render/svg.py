@@ -99,7 +99,7 @@ def _elements(
     write_text: Callable[[TextRun, float, float], str],
     hex_of: HexOf,
 ) -> Iterator[str]:
-    """Yield the SVG elements for the items of a frame."""
+    """Yield the SVG elements that draw the items of a frame, such as its lines and texts."""
     for item in frame.items:
         if isinstance(item, Placed):
             name = item.name
@@ -118,7 +118,7 @@ def _elements(
 
 
 def _rotation(placed: Placed, left: float, height: float) -> str:
-    """Return the SVG attribute that rotates a placed frame; empty if the frame is not rotated."""
+    """Return the SVG attribute that rotates a frame placed inside another frame; empty without rotation."""
     if not placed.turned:
         return ""
     frame = placed.frame
