@@ -294,6 +294,20 @@ def test_so_many_calls_are_handed_out_ahead(monkeypatch, ahead, handed_out):
     assert count == handed_out
 
 
+@pytest.mark.parametrize(("jobs", "slow", "ahead"), [(2, [], 2), (2, ["slow"], 1), (1, [], 1)])
+def test_each_of_several_workers_has_its_next_batch_if_all_calls_are_quick(monkeypatch, jobs, slow, ahead):
+    monkeypatch.setattr(Hanging, "submitted", 9)
+    with Dispatcher(Workers(jobs, Hanging, ahead=1, batch_s=60), 99) as dispatcher:
+        run_all(dispatcher, (double, 0))
+        monkeypatch.setattr(Hanging, "submitted", -99)
+        for kind in slow:
+            dispatcher.submit(kind, double, 0, kind=kind)
+        for count in range(20):
+            dispatcher.submit(count, double, 0)
+        dispatcher.collect(waits=False)
+        assert Hanging.submitted + 99 == jobs * ahead
+
+
 def test_more_calls_are_handed_out_as_workers_come(monkeypatch):
     monkeypatch.setattr(Hanging, "submitted", -9)
     threads = [0]

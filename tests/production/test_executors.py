@@ -132,6 +132,25 @@ def test_an_exception_that_cannot_be_unpickled_is_an_error_of_its_call():
     pool.shutdown()
 
 
+@pytest.mark.skipif("fork" not in METHODS, reason="the workers inherit a pipe")
+def test_a_worker_begins_its_next_call_before_its_last_result_is_read():
+    reading, writing = os.pipe()
+    pool = worker_processes(1)
+    for text in (b"1", b"2"):
+        pool.submit(os.write, writing, text)
+    assert os.read(reading, 1) + os.read(reading, 1) == b"12"
+    pool.shutdown()
+    os.close(reading)
+    os.close(writing)
+
+
+def test_a_large_call_waits_until_the_large_result_of_a_worker_is_read():
+    pool = worker_processes(1)
+    large, length = pool.submit(bytes, 1 << 22), pool.submit(len, bytes(1 << 22))
+    assert values(pool, [large, length]) == [bytes(1 << 22), 1 << 22]
+    pool.shutdown()
+
+
 def test_calls_of_an_executor_that_is_shut_down_are_lost():
     pool = worker_processes(1)
     running, queued = pool.submit(hang), pool.submit(own_pid)

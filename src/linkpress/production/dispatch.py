@@ -178,7 +178,20 @@ class Dispatcher:
             # lost if the user pressed Ctrl-C while the caller submits further calls.
             return False
         queued = len(self._queue) / max(self._batch_sizes.values(), default=1)
-        return len(self._pending) + queued < max(1, self._jobs_now()) * self._workers.ahead
+        return len(self._pending) + queued < self._most_pending
+
+    @property
+    def _most_pending(self) -> int:
+        """Maximum number of batches that are passed to the executor and have not ended.
+
+        Quick calls need one batch more for each worker. Otherwise a worker would wait for its next batch
+        while this process unpickles the results of the last one. On two cores, the second worker waits then
+        too, because Linux mostly wakes this process on the core of that worker.
+        """
+        jobs = max(1, self._jobs_now())
+        quick = all(self._batch_sizes.get(calls[0].kind, 1) > 1 for calls in self._pending.values())
+        # A single worker and this process take turns, so that together they use only one core.
+        return jobs * (self._workers.ahead + (quick and jobs > 1))
 
     def submit(
         self, key: Any, function: Callable[..., Any], *args: Any, patience: float = 1.0, kind: str = ""
@@ -240,7 +253,9 @@ class Dispatcher:
         return results
 
     def _hand_out(self) -> None:
-        while self._queue and not (self._pending and self._has_suspects()):
+        while self._queue and not (
+            self._pending and (len(self._pending) >= self._most_pending or self._has_suspects())
+        ):
             calls = self._next_batch()
             if self._executor is None:
                 self._executor = self._workers.make_executor(self._jobs)
@@ -327,15 +342,15 @@ class Dispatcher:
             self._replace_executor(f"the worker did not answer for {longest_s:.0f} s", suspects)
 
     def _running_batches(self) -> list[list[_Call]]:
-        """Return the batches that workers are running now.
+        """Return the batches that workers may be running now.
 
         Executors start batches in the order of submission. So these are the oldest unfinished batches, one
-        for each worker.
+        for each worker. But with ``ahead=1``, each worker has its next batch already, and may have begun it.
         """
         unfinished = (
             calls for future, calls in self._pending.items() if not future.done() or future.exception()
         )
-        return list(itertools.islice(unfinished, self._jobs))
+        return list(itertools.islice(unfinished, self._jobs if self._workers.ahead > 1 else None))
 
     def _running(self) -> list[_Call]:
         return [call for calls in self._running_batches() for call in calls]

@@ -19,6 +19,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import replace
+from itertools import chain
 from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for
 from multiprocessing.process import BaseProcess
@@ -31,6 +32,9 @@ from linkpress.production.dispatch import Workers
 
 # Seconds that a batch of calls should take. After Ctrl-C, users don't notice such a short delay.
 _BATCH_S = 0.03
+# Maximum size of a call that is written into the pipe of a busy worker. A larger call might not fit into the
+# pipe. Then this process would wait for the worker, and the worker would wait until its result is read.
+_MOST_WAITING_BYTES = 1 << 14
 _STOP_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _PR_SET_PDEATHSIG = 1
 _MAX_JOBS_ON_WINDOWS = 61  # On Windows, a process can wait for at most this number of other processes.
@@ -51,7 +55,7 @@ def local_workers(jobs: int | None = None) -> Workers:
     """
     forked = _default_start_method() == "fork"
     # ``ahead=1`` means that a worker gets no new calls before this process has read the results of its last
-    # calls. So with one job, the worker and this process take turns, and together they use only one core.
+    # calls, unless there are several workers and the calls are quick.
     return Workers(jobs or available_jobs(), worker_processes, ahead=1, batch_s=_BATCH_S, forked=forked)
 
 
@@ -166,9 +170,9 @@ class WorkerPool(Executor):
 
     def __init__(self) -> None:
         self._processes: list[BaseProcess] = []
-        self._pipes: list[Connection] = []
-        self._idle: list[Connection] = []
-        self._running: dict[Connection, Future[Any]] = {}
+        # For each worker, its pipe and the futures of its calls. The first call is running. The second one
+        # waits in the pipe, so that the worker can begin it at once.
+        self._running: dict[Connection, deque[Future[Any]]] = {}
         # calls that no worker has begun, each with its future
         self._queue: deque[tuple[Future[Any], bytes]] = deque()
         self._is_broken = False
@@ -182,14 +186,13 @@ class WorkerPool(Executor):
         context: Any = multiprocessing.get_context(start_method)
         for _ in range(jobs):
             own, other = context.Pipe()
-            self._pipes.append(own)
+            self._running[own] = deque()
             process = context.Process(target=_work, args=(other, os.getpid()), daemon=True)
             # Close the worker's end of the pipe in this process, so that the pipe
             # breaks when the worker ends.
             with other:
                 process.start()
             self._processes.append(process)
-            self._idle.append(own)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         if self._is_broken:
@@ -205,15 +208,14 @@ class WorkerPool(Executor):
         Args:
             timeout_s: the number of seconds to wait at most; None to wait as long as it takes.
         """
-        ready = wait_for(list(self._running), timeout_s)
+        ready = wait_for([pipe for pipe, calls in self._running.items() if calls], timeout_s)
         for pipe in [pipe for pipe in self._running if pipe in ready]:
             try:
                 outcome = pipe.recv_bytes()
             except (EOFError, OSError):
                 self._break()
                 return
-            future = self._running.pop(pipe)
-            self._idle.append(pipe)
+            future = self._running[pipe].popleft()
             try:
                 value, error = pickle.loads(outcome)
             except Exception as unreadable:
@@ -225,17 +227,20 @@ class WorkerPool(Executor):
         for process in self._processes:
             process.kill()
         # Wait for workers that were stopped in the middle of a call, so that their memory is free again.
-        if wait or self._running or self._is_broken:
+        if wait or any(self._running.values()) or self._is_broken:
             for process in self._processes:
                 process.join()
-        for pipe in self._pipes:
+        for pipe in self._running:
             pipe.close()
         self._break()
 
     def _hand_out(self) -> None:
-        while self._queue and self._idle:
-            pipe = self._idle.pop(0)
-            self._running[pipe], call = self._queue.popleft()
+        while self._queue:
+            pipe, calls = min(self._running.items(), key=lambda item: len(item[1]))
+            if calls and (len(calls) > 1 or len(self._queue[0][1]) > _MOST_WAITING_BYTES):
+                return
+            future, call = self._queue.popleft()
+            calls.append(future)
             try:
                 pipe.send_bytes(call)
             except OSError:
@@ -244,9 +249,10 @@ class WorkerPool(Executor):
     def _break(self) -> None:
         """Let the futures of all unfinished calls fail, because a worker died or all workers were killed."""
         self._is_broken = True
-        for future in (*self._running.values(), *(future for future, _ in self._queue)):
+        for future in (*chain(*self._running.values()), *(future for future, _ in self._queue)):
             future.set_exception(BrokenExecutor())
-        self._running.clear()
+        for calls in self._running.values():
+            calls.clear()
         self._queue.clear()
 
 
