@@ -56,10 +56,11 @@ _ENDLESS = 1 << 30
 # are not proven within 100,000 conflicts need only 2 to 19 conflicts for one drawing. Sixteen boards of 36 ×
 # 20 to 50 × 50 need up to 14,000.
 _UNTOUCHING = 20_000
-# To find a second drawing, a small group of neighbouring paths is drawn in another way. ``_GROUPS`` is the
-# maximum number of groups, and ``_GROUP_CONFLICTS`` the maximum number of conflicts for each group. The
-# limits were measured on 15 boards of 20 × 20 to 50 × 50 on which other searches give up. For 14 of these
-# boards, a second drawing is found in the first 100 groups of two paths or the first 400 groups of three.
+# A drawing joins each pair of numbers by a path. To find a second drawing, a small group of neighbouring
+# paths is drawn in another way. ``_GROUPS`` is the maximum number of groups, and ``_GROUP_CONFLICTS`` the
+# maximum number of conflicts for each group. The limits were measured on 15 boards of 20 × 20 to 50 × 50 on
+# which other searches give up. For 14 of these boards, a second drawing is found in the first 100 groups of
+# two paths or the first 400 groups of three.
 _GROUPS = 600
 _GROUP_CONFLICTS = 300
 

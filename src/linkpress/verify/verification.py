@@ -97,9 +97,10 @@ def _number_dots(book: BookRead, records: Mapping[int, PuzzleRecord]) -> None:
 
     On boards without printed numbers, the two dots of a pair have the same colour. All boards of a book use
     the colours in the same order: the pair with the lowest number has the first colour, the next pair the
-    second colour, and so on. The record of the first puzzle with a colour shows which position the colour has
-    in this order. On all other boards, a dot gets its number from the position of its colour. So a dot in the
-    wrong colour gets a wrong number, and the comparison with the record finds the mistake.
+    second colour, and so on. The record in ``volume.json`` of the first puzzle with a colour shows which
+    position the colour has in this order. On all other boards, a dot gets its number from the position of its
+    colour. So a dot in the wrong colour gets a wrong number, and the comparison with the record finds the
+    mistake.
     """
     ranks: dict[Rgb, int] = {}
     for board in book.puzzles:

@@ -148,6 +148,9 @@ class _ClimbExplainer:
     ) -> set[Fact]:
         """Return the facts on the present board from which the findings of a group follow.
 
+        A finding is one thing that a solving technique has found out. The findings of a group share a
+        sentence.
+
         The solver may have made these findings in another order than the one in which the steps are shown. So
         the present board may show more than the solver knew. For example, the solver has ruled out an edge,
         but on the present board no line could use this edge anyway, because the lines through one of its two

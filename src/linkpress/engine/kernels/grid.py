@@ -87,10 +87,10 @@ def overlaps(masks: bytes, others: bytes, size: int) -> list[float]:
         others: the other bit masks, one after the other. Each has at least one bit set.
         size: the number of bytes of a mask.
     Returns:
-        For each mask in ``others``, a share from 0 to 1. Two masks share a bit if it is set in both. To
-        compute the share, take the largest number of bits that the mask shares with any mask in ``masks``.
-        Divide it by the number of bits that are set in the mask. If fewer bits are set in each mask in
-        ``masks``, divide it by that number instead.
+        For each mask in ``others``, a share from 0 to 1. To compute it, the bits that the mask has in common
+        with each mask in ``masks`` are counted, and the largest count is taken. This count is divided by the
+        number of bits that are set in the mask, or by the number of bits that are set in each mask in
+        ``masks`` if that is smaller.
     """
     # The arguments are Python objects. Declared as ``Bytes`` they become C arrays when compiled, so the loop
     # below reads their bytes without calling Python.

@@ -142,7 +142,8 @@ def steer(order: Order, cover: Cover, rule: Rule, rng: Rng, limit: int) -> Steer
 
     Args:
         order: the exact requirements, including the recipe.
-        cover: the first cover, which must be proven unique unless ``starts_unproven`` is true for the recipe.
+        cover: the first cover. It must be proven to be the only solution of its puzzle, unless
+            ``starts_unproven`` is true for the recipe.
         rule: the rule under which each changed cover is proven to have one solution. A proof for STRICT holds
             for FILLED too.
         limit: units of work after which to give up.

@@ -510,7 +510,7 @@ def try_symmetric_extend(board: CoverBoard, end: int, toward: int, random: cytho
 
 
 def _restore_symmetry(board: CoverBoard, end: int, first: int, kept_end: int, unmatched: int) -> bool:
-    """Make a second move after an extension, to restore the symmetry of the numbers.
+    """Make a second move after a path was extended, to restore the symmetry of the numbers.
 
     A cell and its mirror image break the symmetry if only one of the two is a path end.
 

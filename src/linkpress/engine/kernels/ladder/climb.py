@@ -212,8 +212,9 @@ def suppose(board: LadderBoard, kind: int, edge: int, limit: int) -> int:
 def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> None:
     """For each open edge, suppose that it is drawn, and then that it is ruled out.
 
-    Suppositions that lead to a contradiction are recorded. If ``limit`` is NO_LIMIT, a supposition is skipped
-    if it follows from an earlier one. All other suppositions are called candidates.
+    An open edge is neither drawn nor ruled out yet. Suppositions that lead to a contradiction are recorded.
+    If ``limit`` is NO_LIMIT, a supposition is skipped if it follows from an earlier one. All other
+    suppositions are called candidates.
 
     With NO_LIMIT, the array ``implied`` is also filled in. It says for each supposition from which candidate
     it follows: the entry is 1 + the index of the last such candidate, or 0 if there is none. As each
@@ -410,7 +411,8 @@ def _try_strongest(
     contradiction, it is recorded as refuted. The three techniques are:
 
     - ``cut-off`` finds out where the path of each pair can still run.
-    - ``order`` finds paths that would have to cross, because their ends alternate along a wall.
+    - ``order`` finds paths that would have to cross, because their ends alternate along a wall (sides of
+      cells that no line can cross).
     - ``balance`` checks whether a narrow place has room for the lines that must pass it.
 
     Args:
@@ -553,9 +555,9 @@ def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Supposit
     """Make suppositions inside another supposition, and draw or rule out edges accordingly.
 
     The outer supposition has been made on ``suppositions.spare``, a copy of the board. There, each open edge
-    is supposed to be drawn, and to be ruled out. If drawing it leads to a contradiction, the edge is ruled
-    out on the copy. If ruling it out leads to a contradiction, the edge is drawn. This is repeated until
-    nothing more follows.
+    (neither drawn nor ruled out) is supposed to be drawn, and to be ruled out. If drawing it leads to a
+    contradiction, the edge is ruled out on the copy. If ruling it out leads to a contradiction, the edge is
+    drawn. This is repeated until nothing more follows.
 
     Returns:
         False if an edge can be neither drawn nor ruled out.

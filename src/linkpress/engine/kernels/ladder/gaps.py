@@ -576,8 +576,8 @@ def _stays_inside(board: LadderBoard, gaps: Gaps, cell: int, side: int) -> bool:
     """Return whether the path of a pair can be completed on one side of a gap, without crossing the gap.
 
     A gap is a narrow place between walls. A line begins at each of the two numbers of a pair. The result is
-    True if both lines end on the given side of the gap, and their ends belong to one set of cells that open
-    edges join.
+    True if both lines end on the given side of the gap, and their ends belong to one set of cells that are
+    joined by edges which may still be drawn.
 
     Args:
         cell: the cell at which one of the two lines ends.

@@ -447,9 +447,9 @@ def _count_faces(board: LadderBoard, order: WallOrder, index: int) -> int:
 def _is_counted(board: LadderBoard, order: WallOrder, begin: int, place: int) -> bool:
     """Return whether ``_count_faces`` has already counted the face in which a cell of a fragment lies.
 
-    A face is a region between the wall and the paths of numbers. A fragment is a run of drawn edges. A
-    fragment can touch the same face at several cells, but the face must be counted only once. The face has
-    been counted if an earlier cell of the fragment lies in it, too.
+    A face is a region between a wall (sides of cells that no line can cross) and the paths of numbers. A
+    fragment is a run of drawn edges. A fragment can touch the same face at several cells, but the face must
+    be counted only once. The face has been counted if an earlier cell of the fragment lies in it, too.
 
     Args:
         begin: the index in ``order.met_cell`` of the fragment's first cell.

@@ -373,7 +373,7 @@ def _support(s: Scan, cell: int, across: int, upright: int) -> bool:
     """Support a corner of a path by drawing edges at the cell diagonally inside it.
 
     A corner is supported if that cell is a number, a solid, or another corner with edges in the same two
-    directions. The drawings that are searched for have only supported corners.
+    directions. The search looks only for solutions in which all corners are supported.
 
     Args:
         cell: the cell of the corner.
