@@ -439,8 +439,8 @@ class SheetMaker:
     def _tilings(self) -> dict[Hashable, Tiling]:
         # Cache of the divisions of a page into tiles that were computed so far, empty at first. A key of the
         # dict consists of the number of tiles, the number of lines in a caption, the sizes and widest numbers
-        # of the boards, and the boards that hide a picture. Such a board needs room below it for a list of
-        # colours.
+        # of the boards, and the boards that hide a picture. Below such a board there must be room for a list
+        # of its colours.
         return {}
 
     def alike(

@@ -50,8 +50,8 @@ _MAX_COVERS: int = 16
 _MAX_MISSES: int = 2
 # Limits for a random walk, in moves for each cell of the board, if there are targets for the style of the
 # board. The walk is given up after this many moves. Before the walk, ``_SHAKE_MOVES`` random moves change the
-# path cover (a board divided into paths) from which the walk starts. The limits are for three kinds of
-# boards:
+# path cover (a board divided into paths) from which the walk starts. There is one limit for each of three
+# kinds of boards:
 # - ``_FREE_WALK_MOVES`` is for boards whose numbers need no symmetry. Boards of 10 × 10 with 8 and 11 pairs
 #   take 0.2 and 0.1 ms less with a limit of 20 than with a limit of 40. Walks that meet the requirements take
 #   5 moves for each cell.
