@@ -101,6 +101,7 @@ def rare_phrases():
     """Yield sentences with the rarest phrases, about boards made for them."""
     pair = board_of("3 3\n1 1 .\n. . .\n. . .\n")
     yield end_clause(pair, ChainEnd("must_cross", (), frozenset(), (1,)))[0]
+    yield end_clause(pair, ChainEnd("square_left", (), frozenset()))[0]
     yield end_clause(pair, ChainEnd("runs_beside", (0, 1), frozenset(), (1,)))[0]
     around = board_of("3 3\n. . .\n. . .\n1 . 1\n", (0, 1), (1, 2), (0, 3), (2, 5))
     yield corner_clause(around, group_of(around, 4, 7, Reason.EVERY_WAY_USES, 4))[0]
@@ -236,7 +237,7 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
         values["ways"] = words.steps.text_of(list_of(ListKind.AND, (DirectionWord.LEFT, DirectionWord.DOWN)))
         values["squares"] = words.steps.text_of(list_of(ListKind.AND, (Square(10, 10), Square(10, 11))))
         values |= {"ends": values["squares"], "others": captions["others_closed"]}
-        values |= {"step": "J10–K10", "count": "12"}
+        values |= {"step": "J10–K10", "count": "12", "last": "K10"}
         numbered, some = (list_of(ListKind.AND, range(5, 5 + most)) for most in (8, 5))
         among = phrase("lines_among", count="3", lines=some)
         values["lines"] = longest(map(words.steps.text_of, (numbered, among)))
@@ -253,9 +254,11 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
         order = {**numbers, "squares": words.steps.text_of(list_of(ListKind.COMMA, cells))}
         both = words.steps.text_of(list_of(ListKind.AND, (values["number"], values["number"])))
         joins = captions["joins"].format(square="J10", lines=both)
-        doubles = captions["turn_doubles"].format(square="J10", other="J10")
-        turn_fails = longest([captions["turn_fails"].format(squares="J10"), doubles])
-        turns = {**values, "trouble": f"{joins} {turn_fails}"}
+        sides = {"first": "J10", "last": "K10"}
+        doubles = captions["turn_doubles"].format(square="J10", **sides)
+        fails = captions["turn_fails"].format(squares="J10")
+        trouble = words.steps.list_or.format(first=longest([joins, doubles]), second=fails)
+        turns = {**values, "trouble": trouble}
         by_length = sorted(colours, key=word_count)
         distinct = [by_length[0], *by_length[-2:]] if len(by_length) > 1 else [12] * 4
         some = words.steps.text_of(list_of(ListKind.AND, distinct))
@@ -269,8 +272,8 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
         ]
         beside = {**values, "ways": values["way"], "first": values["second"]}
         filled = dict.fromkeys(("since_meet", "not_meet", "others_fail", "all_fail"), numbers)
-        filled |= {key: {**numbers, "squares": "J10", "ends": "J10"} for key in ("others_three", "all_three")}
-        filled |= {key: {**values, "squares": "J10"} for key in ("others_touch", "all_touch")}
+        filled |= {"three_fail": {**numbers, **sides, "ends": "J10"}}
+        filled |= {key: {**values, **sides} for key in ("others_touch", "all_touch")}
         reached = [words.steps.text_of(list_of(ListKind.OR, (one, other))) for other in others]
         filled |= {"ends_reach": {**values, "number": str(one), "first": reached[0], "second": reached[1]}}
         filled |= {"turn_joins": joined, "ripple_joins": joined, "joins_across": {**values, **across}}

@@ -192,16 +192,17 @@ def _corner_caption(
     if not meetings:
         only, mixed = ("not_line_beside", "others_touch") if must_go else ("since_line_beside", "all_touch")
         touching = [*_squares_in(dict(joins[0].parts)["squares"])]
-        named = list_of(ListKind.AND, touching if only_joins else touching[:1])
-        return _caption(only if only_joins else mixed, square=square, squares=named, ends=fails)
+        if only_joins:
+            return _caption(only, square=square, squares=list_of(ListKind.AND, touching))
+        return _caption(mixed, square=square, first=touching[0], last=touching[1], ends=fails)
     one, other = _numbers_in(meetings[0])
     # There are three kinds of reasons: two numbers would meet, a line would touch itself, or a line can't
     # turn. If all three occur, choose a caption that names all three.
     if turns and len(meetings) < len(joins):
-        key = "others_three" if must_go else "all_three"
-        beside = next(dict(part.parts)["squares"] for part in joins if part not in meetings)
-        parts = {"step": turn["steps"], "square": square, "squares": next(_squares_in(beside)), "ends": fails}
-        return _caption(key, **parts, number=one, other=other)
+        beside = next(part for part in joins if part not in meetings)
+        parts = {"square": square, "number": one, "other": other, "ends": fails}
+        parts |= zip(("first", "last"), _squares_in(beside), strict=True)
+        return _caption("three_fail", **parts)
     if must_go and only_joins:
         ways = (direction_between(square, to) for to in _squares_in(turn["steps"]) if to != square)
         return _caption("fork", square=square, way=list_of(ListKind.AND, ways))
@@ -223,13 +224,13 @@ def _turns_fail(turns: Sequence[Mapping[str, PhraseTree]]) -> PhraseTree:
         numbers = _numbers_in(turn.get("why", 0)) if len(turns) < _MOST_TURNS else []
         if len(numbers) == 2 and not said:
             said.append(_caption("joins", square=turn["square"], lines=list_of(ListKind.AND, numbers)))
-        elif len(turns) < _MOST_TURNS and (beside := _squares_beside(turn)):
-            said.append(_caption("turn_doubles", square=turn["square"], other=beside[0]))
+        elif len(turns) < _MOST_TURNS and not said and (beside := _squares_beside(turn)):
+            said.append(_caption("turn_doubles", square=turn["square"], first=beside[0], last=beside[1]))
         else:
             fails.append(turn["square"])
     if fails:
         said.append(_caption("turn_fails", squares=list_of(ListKind.OR, fails)))
-    return list_of(ListKind.REASONS, said)
+    return list_of(ListKind.OR, said)
 
 
 def _squares_beside(turn: Mapping[str, PhraseTree]) -> list[Square]:

@@ -497,7 +497,7 @@ class Tutorial:
             "trouble": captions["trouble_later"],
             "lines": "5, 6, 7, 8, 9, 10, 11",
             "count": "12",
-            **dict.fromkeys(("square", "other"), "G7"),
+            **dict.fromkeys(("square", "other", "last"), "G7"),
             **dict.fromkeys(("squares", "ends", "step"), "G6, G7"),
             "others": captions["others_taken"],
             **dict.fromkeys(("first", "second"), captions["trouble_later"]),

@@ -469,14 +469,13 @@ def _joined_wrongly(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Cha
     if all(numbers) and numbers[0] != numbers[1]:
         return ChainEnd("meets", ends, frozenset(), numbers)
     # Joining the lines of the two neighbours would neither close a loop nor join two different numbers. So
-    # only one reason is left: the joined path would run beside itself. There are two cases. If the lines of
-    # the two neighbours touch, name the squares where they touch. If they don't, the path would turn around
-    # ``inner``, the square with the path's own number. A line already leads from ``inner`` to one of the
-    # two neighbours. The other neighbour would be beside ``inner`` without being joined to it, so name
-    # these two squares.
+    # only one reason is left: the joined path would run beside itself. ``inner`` is the square inside the
+    # turn. If a line already leads from it to one of the two neighbours, the path turns around ``inner``, and
+    # the other neighbour is beside it. Otherwise, the lines of the two neighbours touch at other squares.
     inner = one + other - cell
-    by_number = inner, other if one in board.joined(inner) else one
-    beside = (board.need_of(cell) == 2 and board.touching(one, other)) or by_number
+    by_inner = inner, other if one in board.joined(inner) else one
+    is_u_turn = board.need_of(cell) < 2 or not {one, other}.isdisjoint(board.joined(inner))
+    beside = (not is_u_turn and board.touching(one, other)) or by_inner
     return ChainEnd("runs_beside", beside, frozenset(), (max(numbers),))
 
 
@@ -517,9 +516,9 @@ def _turn_clause(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Clause
                 "ways": _directions(board, cell, [one, other]),
                 "square": square(board.grid, inside[-1]),
             }
-            # The caption calls the squares inside the turn "the shaded squares" if there are several. So in
-            # this case, no other squares may be marked in the picture.
-            named = (*inside, *reason) if "why" in parts and len(inside) == 1 else inside
+            # If there are several squares inside the turn, the caption may call them "the shaded squares". So
+            # then the picture marks others only if a line would join them with different numbers.
+            named = (*inside, *reason) if "why" in parts and (len(inside) == 1 or not fails) else inside
             return phrase("would_join" if "why" in parts else "would_turn", **parts), tuple(named)
         outer = inner
     return None
@@ -727,6 +726,11 @@ class ChainExplainer:
         """
         end = chain.end
         last: Deduction | None = None
+        # The chain may end because a line can't leave a square. ``touching`` has the edges of that square
+        # along which the line would touch itself.
+        beside = (link.deduction for link in chain.links if link.deduction.reason == Reason.BESIDE_ITSELF)
+        ways = [edge_at(self.puzzle.grid.cols, deduction.where) for deduction in beside]
+        touching = [way for way in ways if end.phrase == "no_way_out" and {*end.cells} < {*way}]
         for group, closed in in_reading_order(chain.links, self.puzzle.grid.cols, near):
             if self.early_end or (end.phrase == "must_cross" and self.board.crossing(*end.numbers)[0]):
                 break
@@ -738,13 +742,12 @@ class ChainExplainer:
                     self.shown.append(link._replace(mark=letter and f"{self.count + 1}{letter}"))
             if group.is_remark:
                 way, (why, named) = group.edges[0], why_closed(self.board, group)
-                # The chain ends because a line can't leave a square. This remark is about one edge of the
-                # square. Along this edge, the line would touch itself, but not at this square: the two
-                # squares where it would touch are elsewhere on the board. The picture usually marks an edge
-                # that is ruled out with a cross. A cross would not show where the line touches itself, so
-                # show a move along the edge, after all other moves of the chain.
-                is_far = "beside" in why.key and {*way}.isdisjoint(named[2:])
-                if is_far and last is None and end.phrase == "no_way_out" and {*end.cells} < {*way}:
+                # The picture usually marks an edge that is ruled out with a cross. A cross would not show
+                # where the line touches itself, so show a move along the edge, after all other moves of the
+                # chain. But if there are two such edges, a single phrase of the caption names both reasons,
+                # unless the line touches itself elsewhere on the board.
+                is_far = {*way}.isdisjoint(named[2:])
+                if way in touching and last is None and (is_far or len(touching) == 1):
                     last = Deduction(FindingKind.DRAWN, edge_index(way))
                     continue
                 self.why_closed[way] = why, named
@@ -752,8 +755,8 @@ class ChainExplainer:
             self.crosses += shut[: _MOST_MARKS_IN_PICTURE - len(self.crosses)]
             # In a picture, a cross marks an edge that is ruled out. But a cross alone does not show where a
             # line would run beside itself. So for these edges, keep the reason too.
-            beside = [part for part in closed if part.reason == Reason.BESIDE_ITSELF]
-            self.why_closed |= {part.edges[0]: why_closed(self.board, part) for part in beside}
+            unseen = [part for part in closed if part.reason == Reason.BESIDE_ITSELF]
+            self.why_closed |= {part.edges[0]: why_closed(self.board, part) for part in unseen}
             for deduction in group.deductions:
                 self._show(deduction)
             self._write([deduction for part in (*closed, group) for deduction in part.deductions])

@@ -75,6 +75,10 @@ _PHRASE_OF_CONTRADICTION: Mapping[int, str] = {
     Contradiction.UNREACHED: "no_number_reaches",
     Contradiction.UNFILLED: "can_t_fill",
 }
+# The technique ``order`` finds that two paths would have to cross, because their ends alternate along a
+# wall. On a board with more than ``_EASY_TO_SURVEY`` squares, such ends are hard to find. So there, a chain
+# of simple findings is preferred, if it has fewer than ``_FEWER_THAN_ORDER`` links.
+_EASY_TO_SURVEY, _FEWER_THAN_ORDER = 49, 14
 # To refute a supposition, a second supposition may be needed inside it. If several inner suppositions fail,
 # at most this many of them are explained, to find the shortest explanation. Those that fail after the fewest
 # rounds come first.
@@ -703,14 +707,20 @@ class MinimalExplanation:
             if best.reason in _ABOUT_A_SQUARE:
                 alike = [new for new in direct if new._replace(where=best.where) == best]
             return [_found_by_looking(known, technique, deduction, board) for deduction in alike]
-        shortest, below = None, LONGEST
         squares = max(self.puzzle.grid.size, _ALL_COMPARED_SQUARES)
         compared = max(1, _MOST_COMPARED * _ALL_COMPARED_SQUARES // squares)
-        for deduction in sorted(found, key=_ROUNDS)[:compared]:
-            finding = _found_by_supposing(known, technique, deduction, board, below)
-            if finding is not None and finding.chain is not None:
-                shortest, below = finding, 1 + finding.chain.weight
-        return [shortest] if shortest else []
+        searches = [(technique, LONGEST)]
+        if technique is _ORDER and self.puzzle.grid.size > _EASY_TO_SURVEY:
+            searches.insert(0, (_LONG_CHAIN, _FEWER_THAN_ORDER))
+        for search, below in searches:
+            shortest = None
+            for deduction in sorted(found, key=_ROUNDS)[:compared]:
+                finding = _found_by_supposing(known, search, deduction, board, below)
+                if finding is not None and finding.chain is not None:
+                    shortest, below = replace(finding, technique=technique), 1 + finding.chain.weight
+            if shortest:
+                return [shortest]
+        return []
 
     def _record(self, findings: Sequence[ExplainedFinding]) -> bool:
         for finding in findings:

@@ -116,12 +116,17 @@ class _ClimbExplainer:
             closed = [remark for remark in remarks if not self.board.is_closed(*remark.edges[0])]
             if not all(self.board.is_decided(deduction) for deduction in group.deductions):
                 # A sentence about a gap (a narrow place between walls) may give the number of lines without
-                # naming the lines one by one. Readers can't check such a number. So if a chain leads from the
-                # opposite of the finding to a contradiction, explain the finding by this chain.
+                # naming the lines one by one. Readers can't check such a number. And readers lose their place
+                # if there are three reasons why a line can't go through a square. So if a chain leads from
+                # the opposite of the finding to a contradiction, explain the finding by this chain.
                 clause = None
-                if group.reason in clauses.GAP_REASONS:
+                if group.findings[0].chain is None:
                     clause = clauses.clause_of(self.board, group, closed)
-                    if {"lines_unnamed", "lines_among"} & {part.key for part in phrases_in(clause[0])}:
+                    keys = {part.key for part in phrases_in(clause[0])}
+                    unclear = {"lines_unnamed", "lines_among"} & keys
+                    if "can_t_meet" in keys and len(group.findings) == 1:
+                        unclear |= {"runs_beside", "path_runs_beside"} & keys
+                    if unclear:
                         group = refuted_simply(self.board, group)
                 step = self._step(group, closed, clause)
                 premises = self._premises_on_board(group, closed, place_of)
