@@ -123,12 +123,13 @@ _UNTOUCHING_SCORES = ScoreModel(
     log_ms=(-4.05, 1.79, -1.74, 5.7, -0.22, -0.96, -0.43, 0.7, -6.29),
 )
 
-# All uniqueness rules. Proving the same board takes more conflicts under ``filled`` than under ``strict``,
-# and fewer under ``untouching``. So each rule has its own curve from conflicts to a difficulty score. The
-# curves of ``filled`` and ``untouching`` were fitted so that a board gets on average the score that it has
-# under ``strict``. This was measured on 1,500 generated boards, leaving out the boards that are proven
-# without a conflict. The two scores of a board differ by 20 points under ``filled``, and by 35 under
-# ``untouching`` (root mean squares).
+# All uniqueness rules. A rule says which solutions count, for example whether they may leave cells empty.
+# Proving the same board takes more conflicts under ``filled`` than under ``strict``, and fewer under
+# ``untouching``. So each rule has its own curve from conflicts to a difficulty score. The curves of
+# ``filled`` and ``untouching`` were fitted so that a board gets on average the score that it has under
+# ``strict``. This was measured on 1,500 generated boards, leaving out the boards that are proven without a
+# conflict. The two scores of a board differ by 20 points under ``filled``, and by 35 under ``untouching``
+# (root mean squares).
 RULESETS = {
     # A drawing joins each pair of numbers by a path. Under this rule, it counts only if it covers every free
     # cell. A path may touch itself.

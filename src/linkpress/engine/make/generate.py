@@ -430,9 +430,11 @@ _MOST_CHOICES = 5
 
 # With the method ``classic``, the proof that a board has one solution is given up after this many conflicts.
 _CLASSIC_CONFLICTS = 200_000
-# Each attempt at a puzzle repairs a board until it has one solution. If the puzzle has the rule ``filled``,
-# one out of this many attempts uses ``filled`` itself for the repair. The other attempts use ``strict``,
-# because this is faster. A board with one solution under ``strict`` also has one solution under ``filled``.
+# Each attempt at a puzzle repairs a board until it has one solution. Under the rule ``filled``, only
+# solutions that cover every free cell count. Under ``strict``, solutions that leave cells empty count too. If
+# the puzzle has the rule ``filled``, one out of this many attempts uses ``filled`` itself for the repair. The
+# other attempts use ``strict``, because this is faster. A board with one solution under ``strict`` also has
+# one solution under ``filled``.
 _OWN_RULE_EVERY = 3
 # The work on a puzzle is counted in units of about a microsecond. Grading a board counts as ``_GRADING_WORK``
 # units for each cell of the board. Scoring a board counts as ``_SCORING_WORK`` units for each conflict that
@@ -866,12 +868,13 @@ def _walk(log: AttemptLog, rng: Rng) -> _Board | None:
 def _repair_rule(log: AttemptLog) -> Rule:
     """Return the rule under which this attempt repairs its board.
 
-    A repair changes a board until it has only one solution. If the puzzle recipe has the rule filled, most
-    attempts repair their board under the rule strict. A board with one solution under strict also has one
-    solution under filled, and the search under strict takes less time. For 15 × 15 with 14 pairs, 3.6 puzzles
-    a second are made with repairs under strict, and 0.5 with repairs under filled. For 30 × 30 with 110
-    pairs, 8.3 and 6.6 puzzles are made. But some recipes can be met only by repairs under filled. So every
-    third attempt uses filled.
+    A repair changes a board until it has only one solution. Under the rule filled, only solutions that cover
+    every free cell count. Under strict, solutions that leave cells empty count too. If the puzzle recipe has
+    the rule filled, most attempts repair their board under the rule strict. A board with one solution under
+    strict also has one solution under filled, and the search under strict takes less time. For 15 × 15 with
+    14 pairs, 3.6 puzzles a second are made with repairs under strict, and 0.5 with repairs under filled. For
+    30 × 30 with 110 pairs, 8.3 and 6.6 puzzles are made. But some recipes can be met only by repairs under
+    filled. So every third attempt uses filled.
     """
     stricter = ruleset_of(log.recipe.rule).repair_as
     return stricter if stricter and log.attempts % _OWN_RULE_EVERY else log.recipe.rule

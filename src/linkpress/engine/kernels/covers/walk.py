@@ -562,9 +562,9 @@ def _move_end_away(board: CoverBoard, end: int, unmatched: int) -> bool:
 def _can_keep(board: CoverBoard, first: int, kept_side: int) -> bool:
     """Return whether a path that loses a cell may keep its part on one side of this cell.
 
-    The cell that comes next in the kept part becomes a path end. So that the numbers stay symmetric, this
-    cell or its mirror image must be a path end already. If the path keeps nothing, the lost cell must be one
-    of its ends.
+    The cell that comes next in the kept part becomes a path end. The numbers must form a symmetric pattern.
+    So this cell or its mirror image must be a path end already. If the path keeps nothing, the lost cell must
+    be one of its ends.
 
     Args:
         first: the cell that the path loses.
