@@ -368,8 +368,8 @@ NO_RISE, CLEAR_RISE = 0.5, 0.75
 # only 84 % of them.
 _HARDER_BY = (7, 16)
 _OTHER_DIFFICULTY = "Set a higher difficulty, or let it come earlier."
-# A section may be named after a difficulty, such as "Hard". It gets a warning if the median difficulty of its
-# boards is outside the range of this difficulty by more than this number of points.
+# A section may be named after a difficulty, such as "Hard". Such a section gets a warning if the median
+# difficulty of its boards is outside the range of this name by more than this number of points.
 _WRONG_BY = 5
 
 

@@ -171,9 +171,10 @@ def example_texts(name: str, place: Path) -> dict[Path, str]:
 
 
 def _as_own(file: Path, places: dict[Path, Path]) -> str:
-    """Return the text of a shipped spec with two changes that make it the user's own.
+    """Return the text of a shipped spec with changes that make it the user's own.
 
-    It gets a new random seed, and the paths of shipped specs in it are replaced by the paths of their copies.
+    It gets a new random seed, and a comment that says where an editor finds the JSON Schema. The paths of
+    other shipped specs in the text are replaced by the paths of the user's copies of these specs.
 
     Args:
         file: the shipped spec.

@@ -252,9 +252,10 @@ def _read_mask(value: object) -> Grid:
 def _read_rows_or_file(
     value: object, words: str, parse: Callable[[str], _Shape], load: Callable[[str], _Shape]
 ) -> _Shape:
-    """Read a mask or a picture of a level, which says which squares are solid or coloured.
+    """Read a mask or a picture from a spec.
 
-    It is written in the spec row by row, or the spec gives the name or the path of its file.
+    The spec contains its rows, or the name or path of its file. A mask says which squares of a board are
+    solid. A picture gives the colour of each square in the answer.
 
     Args:
         value: the value in the spec.
@@ -397,7 +398,9 @@ Solids = Annotated[
 
 
 def load_masks(source: YamlSource, key: str) -> tuple[YamlSource, list[Problem]]:
-    """Load the masks and pictures, which say which squares are solid or coloured, of all levels or weekdays.
+    """Load the masks and pictures of all levels or weekdays in a spec.
+
+    A mask says which squares of a board are solid. A picture gives the colour of each square in the answer.
 
     Args:
         source: the document of the spec.
@@ -621,9 +624,9 @@ def _read_volume(content: bytes, level: str | None) -> list[FileBoard]:
 
 
 class IfMissing(StrEnum):
-    """Choice of the action if no puzzle of the required difficulty or technique is found.
+    """Choice between two actions if no puzzle of the required difficulty or technique is found.
 
-    It is an error, or the use of the puzzle that comes nearest to the requirement.
+    They are to stop with an error, and to use the puzzle that comes nearest.
     """
 
     FAIL = "fail"

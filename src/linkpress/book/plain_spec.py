@@ -1393,7 +1393,7 @@ def _orientation(key: str, value: str) -> str | None:
 
 
 def _nodes(node: Node) -> Iterator[Node]:
-    """Yield all nodes inside a node, at any depth."""
+    """Yield all values inside a mapping or list of a YAML document, at any depth."""
     for each in node.children:
         yield each
         yield from _nodes(each)

@@ -36,8 +36,8 @@ from linkpress.documents.problem import (
 from linkpress.documents.shipped_files import HoldsPaths, ShippedFiles, describe_file
 from linkpress.documents.values import trimmed
 
-# Users may write a text of a single line, such as a copyright notice, on several lines of the file. Its lines
-# are joined if it has fewer letters than this.
+# Users may write a text of a single line, such as a copyright notice, on several lines of the file. The lines
+# of such a text are joined if it has fewer characters than this.
 _NOTICE = 300
 # A user who asks for a type size of at least this number of points probably wants a large-print book.
 _LARGE_TYPE = 16
@@ -868,7 +868,7 @@ class PlainNames:
         self.note(node, f"{replace(node, name=key or node.name).text} is left out:", why)
 
     def add_problem(self, node: Node, found: str, message: str, path: KeyPath) -> None:
-        """Add a problem at the place of a value."""
+        """Add a problem whose line and column are those of a value in the user's file."""
         line, column, file, _ = node.place
         self.problems.append(Problem(found, message, path, file, line, column))
 

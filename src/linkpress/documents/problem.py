@@ -270,8 +270,8 @@ class YamlSource:
     def missing_in_bases(self, path: KeyPath) -> str:
         """Return the end of a message about a missing key, such as "; base.yaml has none either".
 
-        It names each base file that has the mapping at ``path``, because the key is missing there too. It is
-        empty if no base file has this mapping, or if the spec itself doesn't have it.
+        The result names each base file that has the mapping at ``path``, because the key is missing there
+        too. The result is empty if no base file has this mapping, or if the spec itself lacks the mapping.
 
         Args:
             path: the key path of the mapping in which the key is missing.

@@ -318,7 +318,8 @@ class Board:
     def _lines(self, solution: Solution, inks: Mapping[int, Ink]) -> Iterator[Polyline]:
         """Draw the paths as lines. A line ends at the edge of a plain number.
 
-        If the ends of paths are discs or dots, a line runs to their centres, and they are drawn on top of it.
+        If the ends of paths are discs or dots, each line runs to the centres of its discs or dots. They are
+        drawn on top of the line.
         """
         style = self.theme.solutions
         is_cut = self.theme.numbers.style is NumberStyle.PLAIN and style.style is SolutionStyle.LINE

@@ -360,7 +360,7 @@ class Target:
 
 
 class Role(StrEnum):
-    """Kind of content in a region of a page."""
+    """Kind of content in a region, which is a marked area of a page."""
 
     MARGINS = "margins"
     BORDER = "border"

@@ -77,8 +77,8 @@ PER_PAGE = (9, 6, 4, 2, 1)  # numbers of puzzles on a page that are tried if the
 LIFT = 0.56
 # Maximum gap between two columns of boards or two rows of answers, as a fraction of the board's size.
 MOST_GAP = 0.36
-# A link leads to a point this many points above the caption of a board, so that a PDF viewer shows the whole
-# caption.
+# A link to a board leads to a position this many points above its caption. With a smaller distance, PDF
+# viewers might cut off the top of the caption.
 TARGET_RISE_PT = 6.0
 # Width of a puzzle's QR code in points. A QR code with the puzz.link address of a 12 × 12 board is 41 modules
 # wide, plus 4 modules of white margin on each side. One module is then 0.4 mm wide.

@@ -269,7 +269,9 @@ LOOSE = 0.6
 # If a paragraph is divided between two pages, each page gets at least this many of its lines.
 KEEP_LINES = 2
 _SLACK_PT = 0.01  # allowance in points for rounding errors in sums of heights
-_MAX_LINE_CHARS = 500  # more characters than any line can hold
+
+# No line can hold so many characters. A longer word is cut to this length before its break is searched for.
+_MAX_LINE_CHARS = 500
 LEAST_WORDS_PT = 7.0  # minimum type size, in points, of words on covers
 
 # Ranges of characters of scripts without spaces between words: Thai and Lao, Burmese, Khmer, Tai scripts,
