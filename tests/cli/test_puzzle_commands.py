@@ -292,7 +292,7 @@ def test_links_of_a_chain_have_numbers_only_beside_pictures(puzzle_file, tmp_pat
     steps = ["grade", "--steps", puzzle_file(text)]
     assert "[" not in streams(steps).out
     assert (
-        " [1 C6–C5, 2 B7–C7, 3 A6×B6]\n" in streams([*steps, "--pictures", str(tmp_path / "steps.svg")]).out
+        " [1 C6–C5, 2 B7–C7, 3 A6–B6]\n" in streams([*steps, "--pictures", str(tmp_path / "steps.svg")]).out
     )
 
 
