@@ -418,10 +418,14 @@ def focused(window, selector):
     window.expect(window.locator(selector)).to_be_focused()
 
 
-def test_the_focus_follows_what_is_found_undone_and_closed(window, tmp_path):
+def test_the_focus_follows_a_user_of_keys_into_a_book_to_what_is_found_undone_and_closed_and_out(
+    window, tmp_path
+):
     press, spec = window.keyboard.press, tmp_path / "small.yaml"
     spec.write_text(KEYS_SPEC)
-    window.click("text=Small book")
+    window.focus("[id='spec-small.yaml']")
+    press("Enter")
+    focused(window, "#part-opening")
     window.wait_for_selector("#paper-page-1 svg")
 
     def find(words):
@@ -429,6 +433,8 @@ def test_the_focus_follows_what_is_found_undone_and_closed(window, tmp_path):
         window.fill("#find", words)
         press("Enter")
 
+    find("hard")
+    focused(window, "#part-levels-1")
     find("14")  # on another spread
     focused(window, "#stage .spot.chosen[aria-label='Puzzle 14']")
     window.click("#views >> text=Designs")
@@ -462,6 +468,9 @@ def test_the_focus_follows_what_is_found_undone_and_closed(window, tmp_path):
     press("Enter")
     press("Escape")
     focused(window, "#change")
+    window.focus("#home")
+    press("Enter")
+    focused(window, "[id='spec-small.yaml']")
 
 
 def test_the_usual_values_of_a_level_are_one_tab_stop_each(window, spec):
