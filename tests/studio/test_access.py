@@ -536,12 +536,16 @@ def test_the_shelf_is_used_by_keys(window, tmp_path):
     assert sorted(path.name for path in tmp_path.glob("*.yaml")) == ["a.yaml", "b.yaml"]
 
 
-def test_the_calendar_is_used_by_keys(window, tmp_path):
+def test_the_calendar_shows_the_local_date_and_is_used_by_keys(window, tmp_path):
     press = window.keyboard.press
     (tmp_path / "daily.yaml").write_text(FEED)
-    window.clock.set_fixed_time("2027-05-12T12:00:00")  # a Wednesday
+    zone = {"timezoneId": "Pacific/Kiritimati"}
+    window.context.new_cdp_session(window).send("Emulation.setTimezoneOverride", zone)
+    window.clock.set_fixed_time("2027-05-11T22:00:00Z")  # a Wednesday in Kiritimati
     window.click("text=Daily")
     today = window.locator("#day-2027-05-12")
+    window.expect(today).to_have_attribute("aria-current", "date")
+    window.expect(window.locator("#month")).to_contain_text("May 2027")
     window.expect(today).to_have_attribute("tabindex", "0")
     window.expect(window.locator(".day [tabindex='0']")).to_have_count(1)
     window.expect(window.locator(".weekdays [tabindex='0']")).to_have_count(1)

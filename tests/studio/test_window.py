@@ -78,8 +78,27 @@ def open_with_own_pages(window, folder):
     return spec
 
 
-def test_a_line_shows_where_a_dragged_part_lands_and_escape_drops_it(window, tmp_path):
+def test_own_pages_are_moved_by_keys_and_by_dragging_with_a_line_where_they_land(window, tmp_path):
     spec = open_with_own_pages(window, tmp_path)
+    window.focus("#part-front-1")
+    window.keyboard.press("Alt+ArrowDown")
+    window.wait_for_selector("#part-front-2:focus[aria-current] >> text=Thanks")
+    window.keyboard.press("Alt+ArrowDown")  # there is no place below
+    window.keyboard.press("Alt+ArrowUp")
+    window.wait_for_selector("#part-front-1:focus[aria-current] >> text=Thanks")
+    assert spec.read_text() == SPEC + OWN_PAGES
+    window.keyboard.press("Control+z")
+    window.wait_for_selector("#part-front-2:focus[aria-current] >> text=Thanks")
+    window.keyboard.press("Control+y")
+    window.wait_for_selector("#part-front-1:focus[aria-current] >> text=Thanks")
+    window.expect(window.locator("#key-front-1-title")).to_have_value("Thanks")
+    window.keyboard.press("Delete")
+    window.wait_for_selector("#part-front-2", state="detached")
+    assert [page.title for page in load_spec(spec).front] == ["For Lina", "Hints"]
+    window.keyboard.press("Control+z")
+    window.wait_for_selector("#part-front-2")
+    written(window)
+    assert spec.read_text() == SPEC + OWN_PAGES
     window.wait_for_selector("#part-front-2 img.thumb")
     gap = window.locator(".part.gap")
 
@@ -113,31 +132,15 @@ def test_a_line_shows_where_a_dragged_part_lands_and_escape_drops_it(window, tmp
     assert re.search("# The second page.\n *- {title: Thanks", text)
 
 
-def test_own_pages_are_moved_and_removed_in_the_rail_by_keyboard(window, tmp_path):
-    spec = open_with_own_pages(window, tmp_path)
-    window.focus("#part-front-1")
-    window.keyboard.press("Alt+ArrowDown")
-    window.wait_for_selector("#part-front-2:focus[aria-current] >> text=Thanks")
-    window.keyboard.press("Alt+ArrowDown")  # there is no place below
-    window.keyboard.press("Alt+ArrowUp")
-    window.wait_for_selector("#part-front-1:focus[aria-current] >> text=Thanks")
-    assert spec.read_text() == SPEC + OWN_PAGES
-    window.keyboard.press("Control+z")
-    window.wait_for_selector("#part-front-2:focus[aria-current] >> text=Thanks")
-    window.keyboard.press("Control+y")
-    window.wait_for_selector("#part-front-1:focus[aria-current] >> text=Thanks")
-    window.expect(window.locator("#key-front-1-title")).to_have_value("Thanks")
-    window.keyboard.press("Delete")
-    window.wait_for_selector("#part-front-2", state="detached")
-    assert [page.title for page in load_spec(spec).front] == ["For Lina", "Hints"]
-
-
-def test_finished_files_can_be_dragged_out_of_the_window(window, tmp_path):
-    (tmp_path / "small.yaml").write_text(SPEC)
-    window.click("text=Small book")
+def test_a_finished_book_gets_the_focus_is_dragged_out_and_stays_on_the_shelf_under_another_title(
+    window, spec, tmp_path
+):
+    window.wait_for_selector(".paper svg")
     window.click("#build")
+    window.focus("#part-levels-1")  # the rail makes room for the finished book
+    window.wait_for_selector("#finished h2 >> text=Your book is ready to print.")
+    window.expect(window.locator("#ready")).to_be_focused()
     link = window.locator("#finished a[download$='interior.pdf']")
-    link.wait_for()
     window.evaluate(
         """() => addEventListener("dragstart", ({ target, dataTransfer }) => {
             window.dragged = [target.href, dataTransfer.getData("text/uri-list")];
@@ -151,14 +154,6 @@ def test_finished_files_can_be_dragged_out_of_the_window(window, tmp_path):
     assert address == dragged
     made = (tmp_path / "output" / "small-book" / "interior.pdf").read_bytes()
     assert window.request.get(dragged).body() == made
-
-
-def test_the_focus_goes_to_the_finished_book_and_the_shelf_remembers_it_under_another_title(window, spec):
-    window.wait_for_selector(".paper svg")
-    window.click("#build")
-    window.focus("#part-levels-1")  # the rail makes room for the finished book
-    window.wait_for_selector("#finished h2 >> text=Your book is ready to print.")
-    window.expect(window.locator("#ready")).to_be_focused()
     window.click("text=Turn the pages")
     window.click("#part-opening")
     enter(window, "#key-title", "Another title")
@@ -167,7 +162,7 @@ def test_the_focus_goes_to_the_finished_book_and_the_shelf_remembers_it_under_an
     window.expect(window.locator("[id='spec-small.yaml'] .state")).to_have_text("Changed since it was built")
 
 
-def test_the_end_of_a_build_is_told_to_a_user_who_looks_elsewhere(window, tmp_path):
+def test_the_end_of_a_build_is_told_to_a_user_who_looks_elsewhere(window, tmp_path, ready):
     window.context.grant_permissions(["notifications"], origin=window.url.partition("/the-key")[0])
     window.add_init_script(
         """window.told = [];
@@ -176,12 +171,13 @@ def test_the_end_of_a_build_is_told_to_a_user_who_looks_elsewhere(window, tmp_pa
             constructor(words) { window.told.push(words); } };
         Object.defineProperty(document, "hidden", { get: () => window.isAway === true });"""
     )
-    (tmp_path / "small.yaml").write_text(SPEC.replace("count: 3", "count: 60"))
+    (tmp_path / "small.yaml").write_text(SPEC)
     window.reload()
     window.click("text=Small book")
     window.click("#build")
     window.click("text=Tell me when it is done")
     window.evaluate("window.isAway = true")
+    ready.touch()
     window.wait_for_selector("#finished")
     assert window.evaluate("window.told") == ["Small book is ready to print."]
 
@@ -266,7 +262,7 @@ def test_all_pages_fill_in_while_a_book_is_built(window, tmp_path):
     window.click("#build")
 
 
-def test_papers_of_the_right_size_are_shown_until_pages_and_a_cover_chosen_meanwhile_have_come(
+def test_papers_are_shown_until_pages_have_come_and_a_part_chosen_meanwhile_with_its_settings(
     window, tmp_path
 ):
     (tmp_path / "small.yaml").write_text(SPEC)
@@ -283,6 +279,15 @@ def test_papers_of_the_right_size_are_shown_until_pages_and_a_cover_chosen_meanw
     window.expect(window.locator(".paper.cover svg")).to_be_visible()
     window.click("#part-opening")
     window.wait_for_selector("#paper-page-1 svg")
+    # The answer about the book has the settings of the part that was chosen before.
+    late = Held(window, "**/api/book?*", is_asked=True)
+    again = {"event": {"event": "reload", "file": "small.yaml"}}
+    window.evaluate("(event) => new BroadcastChannel('events').postMessage(event)", again)
+    late.came()
+    with window.expect_response("**/api/settings?*"):
+        window.click("#part-cover")
+    late.let_go()
+    window.expect(window.locator("#key-cover-boards")).to_be_visible()
 
 
 def test_the_width_of_the_parts_is_dragged_at_their_edge_or_set_by_keys_and_kept(window, spec):
@@ -399,7 +404,7 @@ def test_a_book_in_other_words_is_shown_asked_about_and_brought_back(window, tmp
     assert spec.read_text() == ROUGH
 
 
-def test_a_click_on_a_page_leads_to_the_setting_that_makes_it(window, spec):
+def test_a_click_on_a_page_leads_to_its_setting_and_an_answer_among_all_pages_to_its_puzzle(window, spec):
     window.click(".spot[data-key='[\"title\"]']")
     window.wait_for_function("() => document.activeElement.id === 'key-title'")
     window.click("#part-levels-1")
@@ -411,9 +416,24 @@ def test_a_click_on_a_page_leads_to_the_setting_that_makes_it(window, spec):
     window.click('.paper.cover .spot[data-key=\'["cover","design"]\']', position={"x": 9, "y": 9})
     window.wait_for_function("() => document.activeElement.id === 'key-cover-design'")
     keep_picture(window, "cover-selected")
+    window.click("text=All pages")
+    window.wait_for_selector("#strip .pale img[src]")
+    window.click("#strip >> text=Solutions")
+    window.click(".spot[aria-label='Answer of puzzle 4']")
+    window.click("text=Go to puzzle 4")
+    window.expect(window.locator(".spot.chosen[aria-label='Puzzle 4']")).to_be_in_viewport()
+    pages = window.inner_text("#shown-pages")
+    window.click("#views >> text=All pages")
+    window.click("#views >> text=Spread")
+    window.expect(window.locator("#shown-pages")).to_have_text(pages)
+    window.press("#stage", "Home")
+    window.set_viewport_size({"width": 640, "height": 400})
+    window.expect(window.locator("#shown-pages")).to_contain_text("Page 1 of")
 
 
-def test_the_pages_follow_the_level_that_is_edited(window, spec):
+def test_pages_follow_the_level_that_is_edited_and_a_setting_that_two_windows_change_is_asked_about(
+    window, spec
+):
     window.click("#part-levels-1")
     window.expect(window.locator("#stage .spot[aria-label='Puzzle 4']")).to_be_in_viewport()
     window.wait_for_selector("#part-levels-1 img.thumb")
@@ -434,9 +454,21 @@ def test_the_pages_follow_the_level_that_is_edited(window, spec):
     write_file(spec, SPEC.replace("count: 2", "count: 40"))
     window.wait_for_selector("#strip [data-number='20']", state="attached")
     window.expect(first).to_be_in_viewport(ratio=1)
+    window.click("#part-levels-1")
+    for mine, theirs, is_shown in (("4", "9", False), ("5", "8", True)):
+        window.fill("#key-levels-1-count", mine)  # and is not left yet
+        write_file(spec, SPEC.replace("count: 2", f"count: {theirs}"))
+        if is_shown:
+            window.wait_for_selector(f"#part-levels-1 >> text={theirs} puzzles")
+        window.press("#key-levels-1-count", "Tab")
+        window.wait_for_selector(f"text=Another window set this to {theirs} while you chose {mine}.")
+        window.click(f"text=Keep {mine}")
+        window.expect(window.locator("#key-levels-1-count-error")).to_be_empty()
+        written(window)
+        assert load_spec(spec).levels[1].count == int(mine)
 
 
-def test_titles_are_edited_on_the_page(window, spec):
+def test_titles_and_the_text_of_an_added_page_are_edited_on_the_page(window, spec):
     title = window.locator("#paper-page-1 .spot[data-key='[\"title\"]']").last
     title.dblclick()
     window.fill(".in-place", "Greater book")
@@ -463,9 +495,6 @@ def test_titles_are_edited_on_the_page(window, spec):
     assert "title: Greater|books\n" in spec.read_text()
     book = load_spec(spec)
     assert (book.title, book.levels[0].title, book.levels[0].name) == ("Greater books", "Gentle", "Easy")
-
-
-def test_a_page_of_ones_own_is_added_and_its_text_edited_in_place(window, spec):
     window.click("text=Add a page of your own")
     text = window.locator('.spot[data-key=\'["front",0,"text"]\']')
     text.click()
@@ -509,22 +538,6 @@ def test_places_are_tinted_under_the_pointer_reached_by_tab_and_dragged_to_the_c
     assert parse_yaml(spec.read_text(), "").value["cover"] == {"puzzle": "4"}
 
 
-def test_all_pages_are_seen_and_an_answer_leads_to_its_puzzle(window, spec):
-    window.click("text=All pages")
-    window.wait_for_selector("#strip .pale img[src]")
-    window.click("#strip >> text=Solutions")
-    window.click(".spot[aria-label='Answer of puzzle 4']")
-    window.click("text=Go to puzzle 4")
-    window.expect(window.locator(".spot.chosen[aria-label='Puzzle 4']")).to_be_in_viewport()
-    pages = window.inner_text("#shown-pages")
-    window.click("#views >> text=All pages")
-    window.click("#views >> text=Spread")
-    window.expect(window.locator("#shown-pages")).to_have_text(pages)
-    window.press("#stage", "Home")
-    window.set_viewport_size({"width": 640, "height": 400})
-    window.expect(window.locator("#shown-pages")).to_contain_text("Page 1 of")
-
-
 def choose_by_keys(window, part, entry):
     """Choose an entry of a part's menu without the mouse."""
     for place in (f"#{part} .more", f"#{part}-menu >> text={entry}"):
@@ -555,24 +568,17 @@ def test_a_level_is_renamed_and_removed_in_the_rail_and_moved_by_keys(window, sp
     assert window.wait_for_function(has_focus).json_value()
 
 
-def test_a_setting_that_two_windows_change_is_asked_about(window, spec):
-    window.click("#part-levels-1")
-    for mine, theirs, is_shown in (("4", "9", False), ("5", "8", True)):
-        window.fill("#key-levels-1-count", mine)  # and is not left yet
-        write_file(spec, SPEC.replace("count: 2", f"count: {theirs}"))
-        if is_shown:
-            window.wait_for_selector(f"#part-levels-1 >> text={theirs} puzzles")
-        window.press("#key-levels-1-count", "Tab")
-        window.wait_for_selector(f"text=Another window set this to {theirs} while you chose {mine}.")
-        window.click(f"text=Keep {mine}")
-        window.expect(window.locator("#key-levels-1-count-error")).to_be_empty()
-        written(window)
-        assert load_spec(spec).levels[1].count == int(mine)
-
-
-def test_a_spec_dropped_on_the_shelf_is_copied_and_one_dropped_on_an_open_book_is_refused(window, tmp_path):
+def test_an_overtaken_list_of_the_shelf_is_not_shown_and_a_spec_is_dropped_there_and_on_no_open_book(
+    window, tmp_path
+):
+    late = Held(window, "**/api/shelf?*", is_asked=True)
+    window.reload()
+    late.came()
     (tmp_path / "small.yaml").write_text(SPEC)
     window.wait_for_selector("text=Small book")
+    late.let_go()
+    window.evaluate("fetch('api/form?kind=book')")  # answered after it
+    window.expect(window.locator("text=Small book")).to_have_count(1)
     drop = """(text) => {
         const dataTransfer = new DataTransfer();
         dataTransfer.items.add(new File([text], "small.yaml"));
@@ -1297,30 +1303,6 @@ def test_a_book_changed_while_it_is_loading_is_shown_as_changed(window, tmp_path
     window.expect(window.locator("#key-seed")).to_have_value("8")
 
 
-def test_an_overtaken_list_of_the_shelf_is_not_shown(window, tmp_path):
-    late = Held(window, "**/api/shelf?*", is_asked=True)
-    window.reload()
-    late.came()
-    (tmp_path / "small.yaml").write_text(SPEC)
-    window.wait_for_selector("text=Small book")
-    late.let_go()
-    window.evaluate("fetch('api/form?kind=book')")  # answered after it
-    window.expect(window.locator("text=Small book")).to_have_count(1)
-
-
-def test_a_part_chosen_while_the_book_is_read_again_shows_its_settings(window, spec):
-    """The answer about the book has the settings of the part that was chosen before."""
-    window.wait_for_selector(".paper svg")
-    late = Held(window, "**/api/book?*", is_asked=True)
-    again = {"event": {"event": "reload", "file": "small.yaml"}}
-    window.evaluate("(event) => new BroadcastChannel('events').postMessage(event)", again)
-    late.came()
-    with window.expect_response("**/api/settings?*"):
-        window.click("#part-cover")
-    late.let_go()
-    window.expect(window.locator("#key-cover-boards")).to_be_visible()
-
-
 def test_typing_continues_while_the_form_is_redrawn_also_in_an_opened_group(window, spec):
     window.fill("#key-subtitle", "Subtle")
     write_file(spec, SPEC.replace("seed: 7", "author: Ada\nseed: 8"))
@@ -1437,17 +1419,6 @@ def test_books_are_renamed_copied_and_discarded_on_the_shelf_of_all_windows(wind
     window.wait_for_selector("[id='spec-big.yaml']")
     window.wait_for_selector("text=In the trash", state="detached")
     assert load_spec(tmp_path / "big.yaml").title == "Big book"
-
-
-def test_the_calendar_of_a_feed_shows_the_local_date(window, tmp_path):
-    (tmp_path / "daily.yaml").write_text(FEED)
-    zone = {"timezoneId": "Pacific/Kiritimati"}
-    window.context.new_cdp_session(window).send("Emulation.setTimezoneOverride", zone)
-    window.clock.set_fixed_time("2026-11-30T22:00:00Z")
-    window.reload()
-    window.click("text=Daily")
-    window.wait_for_selector("#month >> text=December 2026")
-    assert window.get_attribute(".day [aria-current=date]", "id") == "day-2026-12-01"  # as in Kiritimati
 
 
 def test_a_picture_is_chosen_from_the_folder_or_uploaded(window, tmp_path):
