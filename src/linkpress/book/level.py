@@ -322,7 +322,8 @@ def load_picture(name_or_path: str | Path, rows: int | None = None, cols: int | 
     """Load a picture that appears when the paths of an answer are coloured.
 
     Args:
-        name_or_path: the name of a shipped picture, or the path of a text or of a picture file.
+        name_or_path: the name of a shipped picture, or the path of a file. The file contains either text or
+            an image.
         rows: the number of rows into which a picture file is divided; None for one row per pixel.
         cols: the number of columns into which it is divided; None for one column per pixel.
     Raises:

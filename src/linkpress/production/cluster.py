@@ -92,7 +92,7 @@ class DaskCluster:
         self.client = connect(address)
         self.error: ClusterError | None = None
         self._threads: dict[str, int] = {}  # maps the address of each usable worker to its number of threads
-        self._refused: dict[str, str] = {}  # maps the address of each worker that is not used to the reason
+        self._refused: dict[str, str] = {}  # the reason why a worker is not used, by the worker's address
         self._executors: list[_ClusterExecutor] = []
         self._closing = threading.Event()
 

@@ -142,9 +142,8 @@ class _ClimbExplainer:
             ways = clauses.both_ways(self.board, group, closed)
             deductions = [new for part in (*remarks, group) for new in part.deductions]
             self._write([*deductions, *(Deduction(FindingKind.DRAWN, edge_index(way)) for way in ways)])
-            # The sentence for a group of findings with the reason CUT_OFF says that the two numbers of a pair
-            # could not be joined without the line that the sentence draws. So after this sentence, readers
-            # know that the line belongs to that pair.
+            # With the reason CUT_OFF, the sentence says: without this line, the two numbers of a pair could
+            # not be joined. So after this sentence, readers know that the line belongs to that pair.
             if group.reason == Reason.CUT_OFF and not self.board.pair_of(group.edges[0][0]):
                 self._write([Deduction(FindingKind.NUMBERED, group.edges[0][0], cause=group.cause)])
 

@@ -240,11 +240,12 @@ def _interest(rounds: Sequence[int]) -> int:
 
 
 def grade_test(order: Order, cover: Cover) -> Callable[[Cover], bool]:
-    """Return a function that tells whether a changed board has a grade that the puzzle recipe accepts.
+    """Return a function that tells whether a board has a grade that the recipe of the puzzle accepts.
+
+    The function takes a path cover: a board that is divided into paths.
 
     Args:
-        cover: any path cover (a board divided into paths) with the same solid cells as the covers to be
-            tested.
+        cover: any path cover. The function can be called for all path covers with the same solid cells.
     """
     position = _position(order, cover)
     return lambda changed: _judge(order, position, changed.paths)[0] == 0

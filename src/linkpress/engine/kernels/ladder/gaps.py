@@ -136,9 +136,9 @@ class Gaps(State):
     # A gap is a narrow place that divides the board around it into areas. For each of these areas: how many
     # of its cells have neighbours that the search has not visited yet.
     pending: Ints = items("_MOST_SIDES")
-    # Imagine the board coloured like a chessboard. For each component (set of cells joined by edges that may
-    # still be drawn), and for each area beside a gap (a narrow place between walls): how many edges the paths
-    # through its dark cells still need there, minus the same number for its light cells.
+    # Imagine that the cells are dark and light, as on a chessboard. There is one number for each component (a
+    # set of cells joined by edges that may still be drawn), and for each area beside a gap (a narrow place
+    # between walls). It says how many more edges must be drawn at the dark cells than at the light cells.
     tilt: Ints = items("cells + _MOST_SIDES")
     # A gap is a narrow place that divides the board around it into areas. For each of these areas: how many
     # paths must go from the area into the gap, minus how many fragments (runs of drawn edges) already lead

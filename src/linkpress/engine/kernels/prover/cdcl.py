@@ -143,11 +143,13 @@ class Search(State):
     # the path through the cell
     variables: int
 
-    # Numbers to add to a literal, for each of a cell's four neighbours, in the order of ``side_in_turn``. The
-    # label bits of a cell encode the number of the path through it. A number in ``label_steps`` leads from
-    # the literal of a label bit of the cell to the literal of the same bit of the neighbour. A number in
-    # ``edge_steps`` leads from the literal of the edge to the right of the cell to the literal of the edge
-    # between the cell and the neighbour.
+    # Two arrays with one number for each of a cell's four neighbours, in the order of ``side_in_turn``. They
+    # are used to find the index of one literal from the index of another. A literal says that a variable is
+    # true, or that it is false.
+    # - Each cell has some label bits, which encode the number of the path through it. Add a number of
+    #   ``label_steps`` to the literal of a cell's bit. The result is the literal of its neighbour's bit.
+    # - Add a number of ``edge_steps`` to the literal of the edge to the right of the cell. The result is the
+    #   literal of the edge between the cell and its neighbour.
     label_steps: Ints = items("4")
     edge_steps: Ints = items("4")
     longest: int  # the largest number of words in ``arena`` that one learnt clause may take
