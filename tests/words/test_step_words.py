@@ -272,7 +272,7 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
         ]
         beside = {**values, "ways": values["way"], "first": values["second"]}
         filled = dict.fromkeys(("since_meet", "not_meet", "others_fail", "all_fail"), numbers)
-        filled |= {"three_fail": {**numbers, **sides, "ends": "J10"}}
+        filled |= {"three_fail": {**numbers, "ends": "J10"}}
         filled |= {key: {**values, **sides} for key in ("others_touch", "all_touch")}
         reached = [words.steps.text_of(list_of(ListKind.OR, (one, other))) for other in others]
         filled |= {"ends_reach": {**values, "number": str(one), "first": reached[0], "second": reached[1]}}

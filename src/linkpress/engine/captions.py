@@ -199,10 +199,7 @@ def _corner_caption(
     # There are three kinds of reasons: two numbers would meet, a line would touch itself, or a line can't
     # turn. If all three occur, choose a caption that names all three.
     if turns and len(meetings) < len(joins):
-        beside = next(part for part in joins if part not in meetings)
-        parts = {"square": square, "number": one, "other": other, "ends": fails}
-        parts |= zip(("first", "last"), _squares_in(beside), strict=True)
-        return _caption("three_fail", **parts)
+        return _caption("three_fail", square=square, number=one, other=other, ends=fails)
     if must_go and only_joins:
         ways = (direction_between(square, to) for to in _squares_in(turn["steps"]) if to != square)
         return _caption("fork", square=square, way=list_of(ListKind.AND, ways))
@@ -270,8 +267,6 @@ def _supposition(technique: str, found: Mapping[str, Mapping[str, PhraseTree]]) 
         touching = [part for part in touching if stuck in _squares_in(dict(part.parts)["step"])]
         if [part.key for part in touching] == ["since_beside", "since_beside"]:
             trouble = _caption("either_way", **dict(trouble.parts))
-    if trouble.key in ("captions.not_left", "captions.no_way_out") and start in _squares_in(trouble):
-        trouble = _caption("would_end")
     return _caption(key, square=start, way=way, trouble=trouble)
 
 

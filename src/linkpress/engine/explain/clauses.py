@@ -760,15 +760,6 @@ class ChainExplainer:
             for deduction in group.deductions:
                 self._show(deduction)
             self._write([deduction for part in (*closed, group) for deduction in part.deductions])
-            # The chain ends because a line gets stuck in a square. Suppose that all lines that can still
-            # reach this square have different numbers. Then readers can already see that no line can
-            # pass through the square. So the contradiction is stated here, and the last move of the
-            # chain is left out.
-            if self.early_end is None and end.phrase == "no_way_out":
-                (cell,) = end.cells
-                numbers = [self.board.number(to) for to in self.board.exits(cell)]
-                if self.board.need_of(cell) == 2 and all(numbers) and len({*numbers}) == len(numbers) > 1:
-                    self.early_end = ChainEnd("no_number_reaches", end.cells, frozenset())
         if last and self.early_end is None:
             self._show(last)
             self._write([last])

@@ -770,8 +770,8 @@ def refuted_simply(board: BoardView, group: FindingGroup) -> FindingGroup:
     """
     numbers = {(int(FindingKind.NUMBERED), cell): pair for cell, pair in board.given.items()}
     known = KnownFacts(board.puzzle, board.position, numbers)
-    found = _found_by_supposing(known, group.technique, group.deduction, board)
-    return FindingGroup([found], board.grid.cols) if found else group
+    found = _found_by_supposing(known, _LONG_CHAIN, group.deduction, board)
+    return FindingGroup([replace(found, technique=group.technique)], board.grid.cols) if found else group
 
 
 def in_reading_order(

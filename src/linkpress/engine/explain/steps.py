@@ -119,15 +119,11 @@ class _ClimbExplainer:
                 # naming the lines one by one. Readers can't check such a number. And readers lose their place
                 # if there are three reasons why a line can't go through a square. So if a chain leads from
                 # the opposite of the finding to a contradiction, explain the finding by this chain.
-                clause = None
-                if group.findings[0].chain is None:
-                    clause = clauses.clause_of(self.board, group, closed)
-                    keys = {part.key for part in phrases_in(clause[0])}
-                    unclear = {"lines_unnamed", "lines_among"} & keys
-                    if "can_t_meet" in keys and len(group.findings) == 1:
-                        unclear |= {"runs_beside", "path_runs_beside"} & keys
-                    if unclear:
-                        group = refuted_simply(self.board, group)
+                clause = None if group.findings[0].chain else clauses.clause_of(self.board, group, closed)
+                keys = {part.key for part in phrases_in(clause[0])} if clause else set[str]()
+                beside = {"runs_beside", "path_runs_beside"} if "can_t_meet" in keys else set[str]()
+                if len(group.findings) == 1 and keys & {"lines_unnamed", "lines_among", *beside}:
+                    group = refuted_simply(self.board, group)
                 step = self._step(group, closed, clause)
                 premises = self._premises_on_board(group, closed, place_of)
                 needs = sorted({place_of[fact] for fact in premises if fact in place_of})
