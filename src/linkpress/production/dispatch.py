@@ -345,15 +345,16 @@ class Dispatcher:
             self._replace_executor(f"the worker did not answer for {longest_s:.0f} s", suspects)
 
     def _running_batches(self) -> list[list[_Call]]:
-        """Return the batches that workers may be running now.
+        """Return the batches that workers are probably running now.
 
         Executors start batches in the order of submission. So these are the oldest unfinished batches, one
-        for each worker. But with ``ahead=1``, each worker has its next batch already, and may have begun it.
+        for each worker. If workers have two batches of quick calls each, a newer batch may be running
+        instead. This can happen only until the first loss, because after a loss no worker gets two batches.
         """
         unfinished = (
             calls for future, calls in self._pending.items() if not future.done() or future.exception()
         )
-        return list(itertools.islice(unfinished, self._jobs if self._workers.ahead > 1 else None))
+        return list(itertools.islice(unfinished, self._jobs))
 
     def _running(self) -> list[_Call]:
         return [call for calls in self._running_batches() for call in calls]
