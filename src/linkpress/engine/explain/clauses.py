@@ -40,7 +40,7 @@ Clause = tuple[FilledPhrase, tuple[Cell, ...]]
 Remarks = tuple[list[PhraseTree], tuple[Cell, ...]]
 
 # A gap is a narrow place between walls. This is the maximum number of lines that a sentence about a gap lists
-# by their numbers. If only some of the listed lines are meant, words such as "3 lines among" come before the
+# by their numbers. If only some of the listed lines are meant, words such as "3 lines of" come before the
 # list. These words count as three more lines.
 _MOST_GAP_LINES = 8
 # A chain of moves from a supposition to a contradiction is described in words if it has at most this many
