@@ -270,7 +270,6 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
             for key, text in captions.items()
             if key in (*_TROUBLES, "trouble_later", "meet_in", "join_two_of", "either_way")
         ]
-        beside = {**values, "ways": values["way"], "first": values["second"]}
         filled = dict.fromkeys(("since_meet", "not_meet", "others_fail", "all_fail"), numbers)
         filled |= {"three_fail": {**numbers, "ends": "J10"}}
         filled |= {key: {**values, **sides} for key in ("others_touch", "all_touch")}
@@ -278,7 +277,6 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
         filled |= {"ends_reach": {**values, "number": str(one), "first": reached[0], "second": reached[1]}}
         filled |= {"turn_joins": joined, "ripple_joins": joined, "joins_across": {**values, **across}}
         filled |= {"order": order, "turns_fail": turns, "turns_out": turns}
-        filled |= {"way_beside": beside, "way_line_beside": beside}
         values["trouble"] = longest(troubles)
         texts = [text.format(**{**values, **filled.get(key, {})}) for key, text in captions.items()]
         assert [text for text in texts if word_count(text) > 15] == []

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from linkpress.engine.explain.phrase_tree import (
+    DirectionWord,
     FilledPhrase,
     ListKind,
     PhraseList,
@@ -67,7 +68,7 @@ _TROUBLES = {
     "must_cross": ("number",),
     "joins_across": ("step", "first", "second"),
     **dict.fromkeys(("are_cut_off", "no_way_out"), ("number", "square")),
-    "meets": ("number", "other"),
+    "meets": ("number", "other", "square"),
     **dict.fromkeys(("not_left", "no_number_reaches", "joins_different"), ("square",)),
     "loop_closes": (),
     "runs_beside": ("number", "squares"),
@@ -117,7 +118,10 @@ def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase
         if key == "inside_turn" and found.keys() & {"ways_turn", "ways_meet", "ways_touch"}:
             return _caption("turn_inside", square=found[key]["square"])
         values = {"other": found.get("end_of_number", {}).get("number", 0), **found[key]}
-        return _caption(key, **{name: values[name] for name in _CAPTIONS[key]})
+        said = {name: values[name] for name in _CAPTIONS[key]}
+        if key in _BESIDE and isinstance(way := values["ways"], DirectionWord):
+            return _caption(f"one_{key}", square=next(_squares_in(sentence)), way=way, **said)
+        return _caption(key, **said)
     if "one_way_out" in found and "end_of_number" in found:
         return _caption("number_goes_on", number=found["end_of_number"]["number"])
     return _caption("line_goes_on")
@@ -142,13 +146,6 @@ def _two_ways_caption(square: Square, one: FilledPhrase, other: FilledPhrase) ->
         ways = [dict(remark.parts)["ways"] for remark in (one, other)]
         if len(ends) == 2 and [direction_between(square, end) for end in ends] == ways:
             return _caption("both_beside", square=square, squares=list_of(ListKind.AND, sorted(ends)))
-    # Suppose that only one of the two remarks says that the line would touch itself, and that this remark is
-    # about a single direction. Then the caption also names the squares where the line would touch itself.
-    one, other = sorted((one, other), key=lambda remark: remark.key in _BESIDE)
-    closed = dict(other.parts)
-    if one.key not in _BESIDE and other.key in _BESIDE and not isinstance(closed["ways"], PhraseList):
-        key = "way_beside" if other.key == "not_beside" else "way_line_beside"
-        return _caption(key, first=_way_closed(one), **closed)
     return _caption("two_ways_closed", first=_way_closed(one), second=_way_closed(other))
 
 
