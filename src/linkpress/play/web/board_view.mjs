@@ -14,7 +14,7 @@ const FRAME = 14; // px, the outline of the board and the padding around it
 const WAVE_MS = 700; // of the wave along a line when the puzzle is solved
 export const ZOOM_STEP = 1.25;
 // Sizes of arrows, crosses and their marks in hints, as shares of a cell.
-const LINK = { reach: 0.26, head: 0.11, cross: 0.13, beside: 0.2, apart: 0.17 };
+const LINK = { reach: 0.26, head: 0.11, cross: 0.13, beside: 0.2, apart: 0.28 };
 
 function drawn(name, attributes) {
   const element = document.createElementNS(SVG, name);
@@ -191,12 +191,8 @@ export class BoardView {
 
   /** Draw the crosses, and the dots on the lines of a trial. */
   drawMarks() {
-    const middle = (edge) => {
-      const [[x0, y0], [x1, y1]] = this.board.ends(edge).map((cell) => this.centre(cell));
-      return [(x0 + x1) / 2, (y0 + y1) / 2];
-    };
     const step = (edge) => `M${this.board.ends(edge).map((cell) => this.centre(cell).join(" ")).join("L")}`;
-    const crosses = [...this.drawing.crosses].map((edge) => crossAt(...middle(edge)));
+    const crosses = [...this.drawing.crosses].map((edge) => crossAt(...this.middle(this.board.ends(edge))));
     this.crossesPath.setAttribute("d", crosses.join(""));
     const lines = [...this.drawing.tried].filter((mark) => mark >= 0 && this.drawing.lines.has(...this.board.ends(mark)));
     this.triedPaths.forEach((path) => path.setAttribute("d", lines.map(step).join("")));
@@ -347,6 +343,7 @@ export class BoardView {
     for (const element of this.grid.querySelectorAll("[data-mark]")) {
       delete element.dataset.mark;
       delete element.dataset.name;
+      delete element.dataset.corner;
     }
     for (const { cell, mark, name } of marks) {
       this.cells[cell].dataset.mark = mark;
@@ -367,20 +364,42 @@ export class BoardView {
     return [(cell % cols) + 0.5, Math.floor(cell / cols) + 0.5];
   }
 
+  /** Return the point between two neighbouring cells. */
+  middle([one, other]) {
+    return this.centre(one).map((place, axis) => (place + this.centre(other)[axis]) / 2);
+  }
+
   /** Draw the consequences of a supposition: an arrow, a cross or a number for each, with its mark. */
   showLinks(links) {
+    const busy = [...this.drawing.crosses].map((edge) => this.middle(this.board.ends(edge)));
     this.linksLayer.replaceChildren(
       ...links.flatMap(({ cells, number, mark, begins }) => {
         const [[x0, y0], [x1, y1]] = [this.centre(cells[0]), this.centre(cells.at(-1))];
         const [across, down] = [x1 - x0, y1 - y0];
         const apart = begins ? LINK.apart : 0; // beside the line that the step draws
-        const [x, y] = [(x0 + x1) / 2 - Math.abs(down) * apart, (y0 + y1) / 2 + Math.abs(across) * apart];
-        const beside = LINK.beside + 2 * apart;
+        const [middleX, middleY] = this.middle([cells[0], cells.at(-1)]);
+        const [x, y] = [middleX - Math.abs(down) * apart, middleY + Math.abs(across) * apart];
+        const beside = LINK.beside + 1.6 * apart;
         const text = drawn("text", { x: x + Math.abs(down) * beside, y: y - Math.abs(across) * beside });
+        busy.push([x, y], [x + Math.abs(down) * beside, y - Math.abs(across) * beside]);
         text.textContent = number > 0 ? `${mark}: ${this.nameOf(number)}` : mark;
         if (number > 0) return [text];
         return [drawn("path", { d: number ? crossAt(x, y) : arrowAt(x, y, across, down) }), text];
       }),
     );
+    this.cells.forEach((element, cell) => {
+      if (element.dataset.name) element.dataset.corner = this.freeCorner(cell, busy);
+    });
+  }
+
+  /** Return the corner of a cell for its name, where the name covers none of the marks at the points `busy`. */
+  freeCorner(cell, busy) {
+    const [x, y] = this.centre(cell);
+    const room = ([right, down]) => {
+      const far = busy.map(([px, py]) => Math.hypot(px - x - 0.27 * right, py - y - 0.35 * down));
+      return Math.min(0.35, ...far);
+    };
+    const corners = { "bottom left": [-1, 1], "top left": [-1, -1], "bottom right": [1, 1], "top right": [1, -1] };
+    return Object.keys(corners).reduce((best, name) => (room(corners[name]) > room(corners[best]) ? name : best));
   }
 }
