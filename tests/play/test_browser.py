@@ -356,7 +356,7 @@ def test_a_hint_says_where_to_look_then_why_and_then_draws_it(played):
     assert game.count("[data-mark=named]") > 1
     assert game.edges() == []
     game.click("hint")
-    assert game.message.startswith("Drawn one after another, each line has only one way to go.")
+    assert game.message.startswith("Take these lines in turn: each has only one way to go.")
     assert game.count("[data-mark=hint]") > 1
     assert game.edges() == []
     game.shows("hint", "Draw it")
