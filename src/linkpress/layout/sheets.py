@@ -479,7 +479,8 @@ class SheetMaker:
 
         Args:
             count: the number of tiles.
-            shapes: the sizes and widest numbers of all boards for which the tiles must be large enough.
+            shapes: the sizes and widest numbers of all boards for which the tiles must be large enough. They
+                include the boards of ``puzzles``.
             puzzles: all puzzles whose captions must fit.
         """
         captions = self._captions
@@ -517,7 +518,9 @@ class SheetMaker:
 
         fewest = 1 + captions.has_names
         tiling = tiling_for(caption_lines=fewest)
-        if all(captions.fits(puzzle, tiling.cell_pt(puzzle.record.puzzle.grid)) for puzzle in puzzles):
+        cells_pt = {(shape.grid.rows, shape.grid.cols): tiling.cell_pt(shape.grid) for shape in shapes}
+        grids = ((puzzle, puzzle.record.puzzle.grid) for puzzle in puzzles)
+        if all(captions.fits(puzzle, cells_pt[grid.rows, grid.cols]) for puzzle, grid in grids):
             return tiling
         return tiling_for(caption_lines=fewest + 1)
 
