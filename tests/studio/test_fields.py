@@ -19,7 +19,7 @@ def in_file(window, spec, text):
 CARET = "[document.activeElement.id, document.activeElement.selectionStart]"
 
 
-def test_what_is_typed_is_on_the_page_after_a_rest_and_undone_in_one_step(window, spec):
+def test_what_is_typed_in_a_field_or_the_bar_is_on_the_page_and_undone_in_one_step(window, spec):
     window.wait_for_selector(".paper svg")
     window.focus("#key-title")
     window.keyboard.press("Home")
@@ -45,9 +45,32 @@ def test_what_is_typed_is_on_the_page_after_a_rest_and_undone_in_one_step(window
     in_file(window, spec, "Small bookshelf")
     window.click("#undo")
     window.expect(window.locator("#key-title")).to_have_value("My own Small books")
+    window.click("#undo")
+    window.expect(window.locator("#title")).to_have_text("Small book")
+    written(window)
+    title = window.locator("#title")
+    title.click()
+    window.keyboard.press("Control+a")
+    window.keyboard.type("Dropped")
+    window.keyboard.press("Escape")
+    window.expect(title).to_have_text("Small book")
+    window.expect(window.locator("#rail [aria-current]")).to_be_focused()
+    title.click()
+    window.keyboard.press("End")
+    window.keyboard.type("s")
+    window.keyboard.press("Control+z")  # drops what is typed
+    window.expect(title).to_have_text("Small book")
+    window.keyboard.press("End")
+    window.keyboard.type("let?")  # elsewhere, this key opens the list of keys
+    window.keyboard.press("Enter")
+    window.wait_for_selector("#paper-page-1 svg >> text=Small booklet?")
+    assert spec.read_text() == SPEC.replace("Small book ", "Small booklet? ")
+    title.fill("")
+    window.keyboard.press("Enter")  # a book needs a title
+    window.expect(title).to_have_text("Small booklet?")
 
 
-def test_a_refused_value_is_named_in_the_state_and_typing_goes_on(window, spec):
+def test_a_refused_value_is_named_in_the_state_and_typing_goes_on_also_when_the_file_changes(window, spec):
     state, field, error = (
         window.locator(f"#{name}") for name in ("state", "key-levels-1-size", "key-levels-1-size-error")
     )
@@ -76,31 +99,12 @@ def test_a_refused_value_is_named_in_the_state_and_typing_goes_on(window, spec):
     window.keyboard.press("Control+z")
     window.expect(field).to_have_value("7x8")
     window.expect(state).to_contain_text("Saved in small.yaml")
-
-
-def test_what_is_typed_after_a_refusal_stays_when_the_file_changes(window, spec):
-    field = window.locator("#key-levels-1-size")
-    window.click("#part-levels-1")
     field.fill("x8")
-    window.wait_for_selector("#key-levels-1-size-error:not(:empty)")
-    field.evaluate("one => { one.value = '7x8'; one.dispatchEvent(new Event('input', { bubbles: true })); }")
+    window.expect(error).not_to_be_empty()
+    field.evaluate("one => { one.value = '6x8'; one.dispatchEvent(new Event('input', { bubbles: true })); }")
     write_file(spec, SPEC.replace("size: 6 ", "size: 9 "))
-    window.wait_for_selector("text=Another window set this to 9 while you chose 7x8.")
-    window.expect(field).to_have_value("7x8")
-
-
-def test_a_field_becomes_a_list_while_it_is_typed_in(window, spec):
-    write_file(spec, SPEC.replace("6x9in", "7x9in"))
-    window.click("#part-whole")
-    window.expect(window.locator("input#key-page-trim")).to_have_value("7x9in")
-    window.focus("#key-page-trim")
-    window.keyboard.press("Control+a")
-    window.keyboard.type("6x9in")
-    window.expect(window.locator("select#key-page-trim")).to_have_value("6x9in")
-    written(window)
-    assert spec.read_text() == SPEC
-    window.click("#undo")
-    window.expect(window.locator("input#key-page-trim")).to_have_value("7x9in")
+    window.wait_for_selector("text=Another window set this to 9 while you chose 6x8.")
+    window.expect(field).to_have_value("6x8")
 
 
 def change_by_slider(window):
@@ -127,7 +131,7 @@ def change_colour(window):
         window.expect(window.locator("#key-cover-accent")).to_have_value(ink)
 
 
-def test_changes_of_one_setting_without_leaving_it_are_one_step(window, spec):
+def test_changes_of_one_setting_are_one_step_and_clicks_count_while_the_first_is_written(window, spec):
     window.wait_for_selector(".paper svg")
     for change in (change_by_slider, change_by_buttons, change_colour):
         change(window)
@@ -136,9 +140,6 @@ def test_changes_of_one_setting_without_leaving_it_are_one_step(window, spec):
         window.click("#undo")
         window.expect(window.locator("#undo")).to_be_disabled()
         assert spec.read_text() == SPEC, change
-
-
-def test_clicks_on_plus_count_while_the_first_is_still_being_written(window, spec):
     held = []
     window.route("**/api/change", lambda route: held.append(route))
     window.click("#part-levels-1")
@@ -185,31 +186,7 @@ def test_escape_and_a_second_click_lead_one_level_out(window, spec):
         window.expect(chosen).to_contain_text(told)
 
 
-def test_the_title_is_changed_in_the_bar(window, spec):
-    title = window.locator("#title")
-    window.wait_for_selector(".paper svg")
-    title.click()
-    window.keyboard.press("Control+a")
-    window.keyboard.type("Dropped")
-    window.keyboard.press("Escape")
-    window.expect(title).to_have_text("Small book")
-    window.expect(window.locator("#rail [aria-current]")).to_be_focused()
-    title.click()
-    window.keyboard.press("End")
-    window.keyboard.type("s")
-    window.keyboard.press("Control+z")  # drops what is typed
-    window.expect(title).to_have_text("Small book")
-    window.keyboard.press("End")
-    window.keyboard.type("let?")  # elsewhere, this key opens the list of keys
-    window.keyboard.press("Enter")
-    window.wait_for_selector("#paper-page-1 svg >> text=Small booklet?")
-    assert spec.read_text() == SPEC.replace("Small book ", "Small booklet? ")
-    title.fill("")
-    window.keyboard.press("Enter")  # a book needs a title
-    window.expect(title).to_have_text("Small booklet?")
-
-
-def test_a_look_is_tried_on_a_page_by_arrow_keys_and_escape_restores_it(window, spec):
+def test_a_look_is_tried_by_arrow_keys_and_a_field_becomes_a_list_while_it_is_typed_in(window, spec):
     window.click("#part-looks")
     own, page = window.locator("#gallery-theme [aria-checked=true]"), window.locator("#form img.print")
     window.wait_for_function("() => document.querySelector('#form img.print').naturalWidth")
@@ -230,6 +207,17 @@ def test_a_look_is_tried_on_a_page_by_arrow_keys_and_escape_restores_it(window, 
     window.keyboard.press("Control+z")
     window.expect(own).to_have_id("tile-theme-classic")
     assert spec.read_text() == SPEC
+    write_file(spec, SPEC.replace("6x9in", "7x9in"))
+    window.click("#part-whole")
+    window.expect(window.locator("input#key-page-trim")).to_have_value("7x9in")
+    window.focus("#key-page-trim")
+    window.keyboard.press("Control+a")
+    window.keyboard.type("6x9in")
+    window.expect(window.locator("select#key-page-trim")).to_have_value("6x9in")
+    written(window)
+    assert spec.read_text() == SPEC
+    window.click("#undo")
+    window.expect(window.locator("input#key-page-trim")).to_have_value("7x9in")
 
 
 # Names of fields whose text is neither the file's value, nor being typed, nor marked as refused.

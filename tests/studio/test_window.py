@@ -545,7 +545,7 @@ def choose_by_keys(window, part, entry):
         window.keyboard.press("Enter")
 
 
-def test_a_level_is_renamed_and_removed_in_the_rail_and_moved_by_keys(window, spec):
+def test_a_level_is_renamed_and_removed_in_the_rail_and_moved_by_keys_in_sight_of_its_pages(window, spec):
     window.focus("#part-opening")
     for _ in range(3):
         window.keyboard.press("ArrowDown")
@@ -566,6 +566,23 @@ def test_a_level_is_renamed_and_removed_in_the_rail_and_moved_by_keys(window, sp
     window.wait_for_selector("#part-levels-2[aria-current] >> text=Easy 2")
     has_focus = "() => Boolean(document.activeElement.closest('#key-levels-2'))"
     assert window.wait_for_function(has_focus).json_value()
+    many = SPEC.replace("count: 3}", "count: 4, per_page: 1}").replace(
+        "count: 2", "count: 2\n    per_page: 1"
+    )
+    write_file(spec, many + "parts: {openers: no}\n")
+    window.wait_for_selector("#part-levels-0 >> text=4")
+    window.wait_for_selector("#part-levels-2", state="detached")
+    window.click("#part-levels-1")
+    shown = window.locator("#shown-pages")
+    window.expect(shown).to_contain_text("Pages 8 and 9 of 12")  # the last of the other level is on page 8
+    window.click("#key-levels-1 .more")
+    window.click("#key-levels-1-menu >> text=Move up")
+    window.expect(shown).to_contain_text("Pages 4 and 5 of 12")
+    window.expect(window.locator("#part-levels-0[aria-current]")).to_contain_text("Hard")
+    written(window)
+    window.click("#key-levels-0 .more")
+    window.click("#key-levels-0-menu >> text=Move down")
+    window.expect(shown).to_contain_text("Pages 8 and 9 of 12")
 
 
 def test_an_overtaken_list_of_the_shelf_is_not_shown_and_a_spec_is_dropped_there_and_on_no_open_book(
@@ -700,29 +717,11 @@ def test_the_state_says_that_a_file_is_gone_and_the_rail_leads_to_ready_made_pag
     away.rename(spec)
     window.expect(state).to_contain_text("Saved in small.yaml")
     window.wait_for_selector("#part-end")
-    spec.write_text(spec.read_text() + "parts: {certificate: yes}\n")
+    write_file(spec, spec.read_text() + "parts: {certificate: yes}\n")
     window.reload()
+    window.wait_for_selector("#part-end img.thumb")  # the window may have had the book without this page
     window.click("#part-end")
     window.expect(window.locator("#stage text:has-text('Certificate')")).to_be_in_viewport()
-
-
-def test_the_stage_follows_a_level_that_is_moved(window, tmp_path):
-    many = SPEC.replace("count: 3}", "count: 4, per_page: 1}").replace(
-        "count: 2", "count: 2\n    per_page: 1"
-    )
-    (tmp_path / "small.yaml").write_text(many + "parts: {openers: no}\n")
-    window.click("text=Small book")
-    window.click("#part-levels-1")
-    shown = window.locator("#shown-pages")
-    window.expect(shown).to_contain_text("Pages 8 and 9 of 12")  # the last of the other level is on page 8
-    window.click("#key-levels-1 .more")
-    window.click("#key-levels-1-menu >> text=Move up")
-    window.expect(shown).to_contain_text("Pages 4 and 5 of 12")
-    window.expect(window.locator("#part-levels-0[aria-current]")).to_contain_text("Hard")
-    written(window)
-    window.click("#key-levels-0 .more")
-    window.click("#key-levels-0-menu >> text=Move down")
-    window.expect(shown).to_contain_text("Pages 8 and 9 of 12")
 
 
 @pytest.mark.usefixtures("no_samples")
@@ -873,28 +872,14 @@ def test_a_key_on_a_slider_asks_once_for_a_forecast_and_a_click_on_its_line_choo
     assert asked == {"settings": 1, "outlook": 1}
     window.click("#undo")
     window.expect(window.locator("#undo")).to_be_disabled()
+    window.expect(sentence).to_have_text(before)  # the line is drawn again
+    written(window)
     line = window.locator(".graph .slider")
     box = line.bounding_box()
     line.click(position={"x": 0.71 * box["width"], "y": box["height"] / 2}, force=True)
     window.expect(line.locator(".end").first).to_have_attribute("aria-valuetext", "expert")
     written(window)
     assert "difficulty: expert" in spec.read_text()
-
-
-def test_the_desk_fits_a_small_laptop_with_pictures_of_parts_and_names_of_places(window, spec):
-    window.wait_for_selector("#stage svg")
-    sides = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
-    for part in ("whole", "cover", "levels-0"):
-        window.click(f"#part-{part}")
-        assert window.evaluate(sides) == [1280, 800]
-    window.wait_for_selector("#part-levels-1 img.thumb")
-    parts = window.locator(".part").count()
-    window.expect(window.locator(".part :is(img, svg).thumb")).to_have_count(parts)
-    window.click("#part-levels-1")
-    for name in ("Puzzle 4", "Level 2, name", "Page numbers"):
-        window.wait_for_selector(f"#stage .spot[aria-label='{name}']", state="attached")
-    names = window.eval_on_selector_all(".spot", "spots => spots.map((spot) => spot.ariaLabel)")
-    assert not [name for name in names if "›" in name or "_" in name]
 
 
 def test_a_level_shows_other_boards_and_its_head_beside_a_puzzle_whose_bar_keeps_the_focus(window, spec):
@@ -1109,9 +1094,7 @@ def test_a_refused_value_stays_with_the_reason_and_a_colour_that_is_not_set_is_t
     window.expect(swatch).to_have_value("#666666")
 
 
-def test_resets_have_names_pages_keep_their_colours_among_forced_ones_and_words_do_not_cover_fields(
-    window, spec
-):
+def test_the_desk_fits_a_laptop_names_places_and_resets_and_keeps_colours_and_fields_in_sight(window, spec):
     window.wait_for_selector("#stage .spot", state="attached")
     names = window.eval_on_selector_all("#form .reset", "all => all.map((one) => one.ariaLabel)")
     assert len(names) > 2
@@ -1124,6 +1107,18 @@ def test_resets_have_names_pages_keep_their_colours_among_forced_ones_and_words_
     chosen, other = (f"#part-{name}" for name in ("opening", "cover"))
     assert window.locator(chosen).evaluate(colour) != window.locator(other).evaluate(colour)
     assert window.locator(".mini.shown").evaluate(colour) != window.locator(".mini").last.evaluate(colour)
+    sides = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    for part in ("whole", "cover", "levels-0"):
+        window.click(f"#part-{part}")
+        assert window.evaluate(sides) == [1280, 800]
+    window.wait_for_selector("#part-levels-1 img.thumb")
+    parts = window.locator(".part").count()
+    window.expect(window.locator(".part :is(img, svg).thumb")).to_have_count(parts)
+    window.click("#part-levels-1")
+    for name in ("Puzzle 4", "Level 2, name", "Page numbers"):
+        window.wait_for_selector(f"#stage .spot[aria-label='{name}']", state="attached")
+    names = window.eval_on_selector_all(".spot", "spots => spots.map((spot) => spot.ariaLabel)")
+    assert not [name for name in names if "›" in name or "_" in name]
     window.set_viewport_size({"width": 1280, "height": 400})
     window.click("#part-whole")
     window.wait_for_selector("#key-isbn")
