@@ -315,10 +315,11 @@ def _settle(
 def _stand_in_parts(
     edition: Edition, profile: PrinterProfile, theme: Theme, measure: Measure, problems: list[LayoutError]
 ) -> list[Part]:
-    """Return parts with the margins of a thin book, for a book whose real margins can't be determined.
+    """Return the parts of a book (title page, levels and so on), laid out with the margins of a thin book.
 
-    The parts are only used to find more problems. If the parts themselves can't be determined, this problem
-    is added to ``problems``. Only the title page, the copyright page and the levels are then returned.
+    The book's own margins are unknown, because they could not be computed. The parts that are returned are
+    only used to find more problems of the book. If there is an error while the list of parts is put together,
+    it is added to ``problems``, and only the title page, the copyright page and the levels are returned.
     """
     margins = book_margins(profile, edition.trim, 1, edition.spec.page.bleed)
     words = edition.spec.wording()

@@ -156,10 +156,10 @@ class _Mark:
 
     @property
     def problem(self) -> Problem | None:
-        """A problem if this printed mark, such as a grid line, looks too similar to the colour behind it.
+        """The problem that this printed mark, such as a grid line, looks too similar to the colour behind it.
 
-        The advice of the problem names an ink or a palette that would be clear enough. If the mark is already
-        clear enough, the value is None.
+        The value is None if the mark is clear enough. The advice of the problem names an ink or a palette
+        that would be clear enough.
         """
         least, measured = self.ratio or self.difference or 0.0, self._measure(self.ink, self.ground)
         if measured >= least:

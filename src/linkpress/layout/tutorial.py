@@ -557,9 +557,9 @@ class Tutorial:
             height, text_height = row[0][0].board.height_pt, _text_height([lines for _, lines in row], size)
             for col, (picture, lines) in enumerate(row):
                 x, y = area.x + col * (width + GAP_PT), top - height - FIRST_LINE * size
-                # Screen readers read the alternative text of the picture, and skip the contents of its
-                # Figure tag. So the alternative text includes the sentence, and the printed sentence is
-                # inside the Figure tag.
+                # Below the picture, a sentence explains it. This sentence is part of the picture's
+                # alternative text. Screen readers read the alternative text, and skip everything inside the
+                # Figure tag. The printed sentence is inside this tag, so that it is not read twice.
                 tag = draft.tag("Figure", alt=f"{picture.number}. {picture.text}")
                 draft.add([Placed(picture.name, picture.board, x, top - height, tag=tag)])
                 if chosen.cols == BESIDE:

@@ -624,10 +624,11 @@ _NUDGES = {
 # would not look at more crosses at once.
 _MOST_CROSSES = 12
 
-# A step that solves a puzzle may suppose that a line runs in a certain direction, and draw conclusions from
-# that. If a player asks for a hint about such a step, a phrase says how far to think ahead, such as "several
-# moves ahead". This table maps the key of each phrase to the smallest number of moves for which the phrase is
-# used. Each conclusion that has a number in the picture of the step counts as one move.
+# A step toward the solution of a puzzle may suppose that a line runs in a certain direction, and draw
+# conclusions from that. On the board, numbered arrows and crosses show the conclusions. If a player asks for
+# a hint about such a step, a phrase says how far to think ahead, such as "several moves ahead". This table
+# maps the key of each phrase to the smallest number of conclusions for which the phrase is used. Only
+# conclusions that have a number count.
 _NUDGES_BY_MOVES = {"long_chain": 8, "chain": 3, "what_if": 1, "look_ahead": 0}
 
 

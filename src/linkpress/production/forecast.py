@@ -420,8 +420,8 @@ class Forecast:
     table: Sequence[Odds] = ()
     jobs_now: Callable[[], int] | None = None
     _paces: dict[Group, _Pace] = field(default_factory=dict)
-    # Maps the number of each slot (the plan for a puzzle) to the times of all slots of the same level
-    # that have the same recipe.
+    # For each slot (the plan for one puzzle), by its number: how fast the puzzles of the same level and
+    # recipe have been made so far.
     _pace_of: dict[int, _Pace] = field(default_factory=dict)
     _open: dict[int, Slot] = field(default_factory=dict)
     _done: set[int] = field(default_factory=set)

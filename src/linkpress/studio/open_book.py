@@ -1595,11 +1595,11 @@ def _suggestions(
     Each has the text of its button, and sentences about its effects.
 
     Args:
-        ways: the suggested changes, as values by their keys.
+        ways: the suggested changes. Each maps keys of the level to their new values.
         recipe: the first recipe of the level.
         wanted: the difficulties that the level asks for; empty if it accepts every difficulty.
-        slots_after: function that plans the level's puzzles after a change. It returns a slot for each
-            puzzle.
+        slots_after: function that plans the level's puzzles after a change. It returns a ``Slot``, the plan
+            for a puzzle, for each of them.
     """
     found = []
     for keys in {str(keys): keys for keys in ways}.values():

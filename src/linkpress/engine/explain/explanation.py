@@ -623,9 +623,11 @@ class MinimalExplanation:
         # mapped to the number that it gives to a square, or to 0 if it is about an edge.
         self.numbers: dict[Fact, int] = {}
 
-        # A finished solve is repeated on this object's own copy of the board, to find out why each finding is
-        # true. A finding is one thing that a technique found out. This queue has the findings that have not
-        # been repeated yet, each with its round of the solve.
+        # The puzzle is already solved. The solution consists of findings: each is one thing that a technique
+        # found out, such as an edge that must be drawn. To find out why each finding is true, this object
+        # applies all findings again, one by one, to its own copy of the board. This queue has the findings
+        # that are still to be applied. The solver applied its techniques in rounds, so each finding stands
+        # beside the round in which it was found.
         self.pending = deque((round_, found) for round_ in climb.rounds for found in climb.found_in(round_))
 
     def needed(self) -> list[ExplainedFinding]:

@@ -213,8 +213,9 @@ class Search(State):
     # for each decision level: the value of ``cursor`` (where to look for the next edge to decide) when the
     # next level began
     level_cursor: Ints = unset_items("edges + 1")
-    # For each variable, how often it was part of a conflict; recent conflicts count more. Only edges are
-    # decided, so only their activity is used. It is counted for label bits too, because this saves a test.
+    # For each variable, how often it was part of a conflict; recent conflicts count more. The search chooses
+    # the next edge to decide by this number. Variables that are not edges have such a number too, although
+    # nothing reads it: counting all variables is faster than testing which of them are edges.
     activity: Floats = unset_items("variables")
 
     # how much the next conflict adds to the activity of each of its variables; the activity says how often a

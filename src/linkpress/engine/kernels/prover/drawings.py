@@ -370,7 +370,7 @@ def _set_up_empty_board(
     Args:
         rows, cols: the size of the board before it is turned.
         turn: the rotation or reflection, in the form that ``turned_cell`` takes.
-        kind: the ``DrawingKind`` that says which ways to join all pairs by paths count.
+        kind: the ``DrawingKind``. It says which rules the paths must obey.
     """
     transposed: bool = turn & TRANSPOSED != 0
     reset_prover_board(p, cols if transposed else rows, rows if transposed else cols, kind)
