@@ -125,15 +125,35 @@ def test_a_book_is_edited_while_it_is_built_in_sight_of_all_views_and_the_next_b
         assert "Quiet hours" in pdf[0].get_textpage().get_text_range()
 
 
-def test_the_finished_book_gives_its_files_byte_by_byte_and_the_figures_of_its_report(window, tmp_path):
+def test_a_finished_book_gets_the_focus_gives_its_files_and_figures_and_is_remembered(window, tmp_path):
     spec, folder = tmp_path / "small.yaml", tmp_path / "output" / "small-book"
     spec.write_text(
         SPEC.replace("6x9in", "6x9in, printer: kdp-paperback")
         + "notes_pages: 14\nepub: yes\nprice: {USD: 14.99, GBP: 4}\n"
     )
     window.click("text=Small book")
+    window.wait_for_selector(".paper svg")
     window.click("#build")
+    window.focus("#part-levels-1")  # the rail makes room for the finished book
     window.wait_for_selector("#finished h2 >> text=Your book is ready to print.")
+    window.expect(window.locator("#ready")).to_be_focused()
+    link = window.locator("#finished a[download$='interior.pdf']")
+    window.evaluate(
+        """() => addEventListener("dragstart", ({ target, dataTransfer }) => {
+            window.dragged = [target.href, dataTransfer.getData("text/uri-list")];
+        })"""
+    )
+    link.hover()
+    window.mouse.down()
+    window.mouse.move(300, 300, steps=5)
+    window.mouse.up()
+    address, dragged = window.evaluate("window.dragged")
+    assert address == dragged
+    made = (folder / "interior.pdf").read_bytes()
+    assert window.request.get(dragged).body() == made
+    window.click("text=Turn the pages")
+    window.expect(window.locator("#finished")).to_be_hidden()
+    window.click("#state:has-text('Nothing has changed since') button")
     window.click("#finished summary >> text=more files")
     saved = {}
     for link in window.locator("#finished .files a[download]").all():
@@ -189,6 +209,11 @@ def test_the_finished_book_gives_its_files_byte_by_byte_and_the_figures_of_its_r
     window.expect(missing).not_to_contain_text("listing.")
     missing.locator("button").click()
     window.wait_for_function("() => document.activeElement.id === 'key-listing-ai'")
+    window.click("#part-opening")
+    enter(window, "#key-title", "Another title")
+    written(window)
+    window.click("#home")
+    window.expect(window.locator("[id='spec-small.yaml'] .state")).to_have_text("Changed since it was built")
 
 
 def _sum(content):

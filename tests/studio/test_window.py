@@ -132,36 +132,6 @@ def test_own_pages_are_moved_by_keys_and_by_dragging_with_a_line_where_they_land
     assert re.search("# The second page.\n *- {title: Thanks", text)
 
 
-def test_a_finished_book_gets_the_focus_is_dragged_out_and_stays_on_the_shelf_under_another_title(
-    window, spec, tmp_path
-):
-    window.wait_for_selector(".paper svg")
-    window.click("#build")
-    window.focus("#part-levels-1")  # the rail makes room for the finished book
-    window.wait_for_selector("#finished h2 >> text=Your book is ready to print.")
-    window.expect(window.locator("#ready")).to_be_focused()
-    link = window.locator("#finished a[download$='interior.pdf']")
-    window.evaluate(
-        """() => addEventListener("dragstart", ({ target, dataTransfer }) => {
-            window.dragged = [target.href, dataTransfer.getData("text/uri-list")];
-        })"""
-    )
-    link.hover()
-    window.mouse.down()
-    window.mouse.move(300, 300, steps=5)
-    window.mouse.up()
-    address, dragged = window.evaluate("window.dragged")
-    assert address == dragged
-    made = (tmp_path / "output" / "small-book" / "interior.pdf").read_bytes()
-    assert window.request.get(dragged).body() == made
-    window.click("text=Turn the pages")
-    window.click("#part-opening")
-    enter(window, "#key-title", "Another title")
-    written(window)
-    window.click("#home")
-    window.expect(window.locator("[id='spec-small.yaml'] .state")).to_have_text("Changed since it was built")
-
-
 def test_the_end_of_a_build_is_told_to_a_user_who_looks_elsewhere(window, tmp_path, ready):
     window.context.grant_permissions(["notifications"], origin=window.url.partition("/the-key")[0])
     window.add_init_script(
