@@ -139,7 +139,9 @@ def test_a_caption_names_the_squares_on_both_sides_of_a_line_that_can_only_go_st
     assert caption_of(sentence, "exits", SOLVED_BOARD.puzzle.grid) == named
 
 
-@pytest.mark.parametrize(("ends", "beside", "key"), [((5, 7), False, "fork"), ((), True, "not_line_beside")])
+@pytest.mark.parametrize(
+    ("ends", "beside", "key"), [((5, 7), False, "not_meet"), ((), True, "not_line_beside")]
+)
 def test_a_caption_of_a_square_without_failing_turns_speaks_of_no_turn(ends, beside, key):
     square, squares = Square(2, 4), (Square(1, 4), Square(2, 5))
     numbered = [phrase("numbered", square=square, number=number) for number in ends]

@@ -197,10 +197,11 @@ def _corner_caption(
     # turn. If all three occur, choose a caption that names all three.
     if turns and len(meetings) < len(joins):
         return _caption("three_fail", square=square, number=one, other=other, ends=fails)
-    if must_go and only_joins:
+    if must_go and len(joins) == len(reasons) > 1:
         ways = (direction_between(square, to) for to in _squares_in(turn["steps"]) if to != square)
         return _caption("fork", square=square, way=list_of(ListKind.AND, ways))
-    key = "since_meet" if only_joins else "others_fail" if must_go else "all_fail"
+    alone, mixed = ("not_meet", "others_fail") if must_go else ("since_meet", "all_fail")
+    key = alone if only_joins else mixed
     return _caption(key, number=one, other=other, square=square, ends=fails)
 
 
