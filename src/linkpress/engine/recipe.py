@@ -35,8 +35,8 @@ class Method(StrEnum):
     # divides the board into paths, changes them at random until they meet the recipe, and then repairs them
     # until the solution is unique
     WALK = "walk"
-    # like WALK, but with a faster repair; makes two to three times as many puzzles in the same time, but
-    # other puzzles from the same seed
+    # like WALK, but with a faster repair; makes two to three times as many puzzles in the same time; from the
+    # same seed, WALK and QUICK make different puzzles
     QUICK = "quick"
     CLASSIC = "classic"  # grows random paths, and throws away boards that don't meet the recipe
 

@@ -785,9 +785,9 @@ def unmet_message(
 # others are found very rarely.
 _SMALL, _MANY, _USABLE_SHARE = 36, 300, 0.8
 # The effort of making boards is counted in units of work. A trial of a puzzle recipe may take this many
-# units. Twelve trials used them up on a busy core. They took from 1.3 seconds (boards of 20 x 20) to 8.3
-# seconds (boards of 6 x 6), with a median of 2.5 seconds. Most trials need fewer units, because they end
-# after ``_TRIAL_PUZZLES`` puzzles.
+# units. Twelve trials that used all of their units were timed on a busy core: they took from 1.3 seconds
+# (boards of 20 x 20) to 8.3 seconds (boards of 6 x 6), with a median of 2.5 seconds. Most trials need fewer
+# units, because they end after ``_TRIAL_PUZZLES`` puzzles.
 TRIAL_WORK = 5_000_000
 # If a trial of a puzzle recipe made no puzzle, compute the speed as if it had made half a puzzle.
 _HALF_A_PUZZLE = 0.5

@@ -506,7 +506,9 @@ def _found_by_looking(
 def _found_by_supposing(
     known: KnownFacts, technique: Technique, deduction: Deduction, board: BoardView, below: int = LONGEST
 ) -> ExplainedFinding | None:
-    """Explain a finding by a chain of findings from the opposite of the finding to a contradiction.
+    """Explain a finding by contradiction: suppose the opposite, and show where that leads.
+
+    The explanation is a chain of findings. It begins with the supposition, and ends with a contradiction.
 
     Args:
         below: the chain must have fewer links than this.

@@ -99,8 +99,8 @@ class Reason(IntEnum):
     # Why a cell gets the number of a pair: every possible path of the pair goes through the cell. The pair's
     # number is recorded as the cause.
     MUST_PASS = 6
-    # Why an edge is ruled out: the path of no pair can use it. The left or upper cell of the edge is recorded
-    # as the cause.
+    # Why an edge is ruled out: there is no pair whose path can use it. The left or upper cell of the edge is
+    # recorded as the cause.
     NOBODY_USES = 7
 
     # Why a cell gets the number of a pair: no other pair's path can reach the cell and leave it again. The

@@ -225,11 +225,12 @@ _MOTIFS = (
 # board has more than ``_MOTIF_ROOM`` cells for each pair, motifs take too long, so the lower percentage
 # ``_MOTIFS_WITH_ROOM`` is used. With the higher one, symmetric boards of 15 × 15 with 12 pairs were made at
 # 1.4 a second instead of 4.1. Motifs make large boards look more like published boards. This was measured
-# with a random forest that had to distinguish generated boards from published boards. An AUC of 0.5 means
-# that it can only guess:
+# with a random forest that had to distinguish generated boards from published boards. If its AUC is 0.5, it
+# can only guess.
 # - For boards of 15 × 15, the AUC was 0.60 with motifs, and 0.75 without.
-# - For boards of 10 × 10, there was no clear gain: the AUC was 0.60 without motifs, 0.58 with a percentage of
-#   15, and 0.64 with a percentage of 30. With 15, symmetric boards with 8 pairs took a fifth longer.
+# - Boards of 10 × 10 have no motifs, because there was no clear gain. The AUC was 0.60 without motifs. It was
+#   0.58 if 15 % of the attempts had a motif, and 0.64 if 30 % had one. With 15 %, symmetric boards with 8
+#   pairs took a fifth longer.
 _MOTIF_SIDE, _MOTIF_ROOM, _MOTIFS_ON_BOARDS, _MOTIFS_WITH_ROOM = 12, 16, 80, 15
 # If most numbers of a board are in a regular pattern of cells, called a motif, some numbers may still be
 # outside of it. The percentage of these numbers is chosen at random between the following two values. With

@@ -828,13 +828,13 @@ def _next_unmatched_end(board: CoverBoard, cell: int) -> int:
 
 
 def _match_end(board: CoverBoard, end: int, chance: cython.longlong) -> bool:
-    """Try to extend a path so that the path it cuts gets an end where the symmetry needs one.
+    """Try to make a path end at a place where the symmetry of the board needs one.
 
-    The symmetry needs a path end at each mirror image of a path end. The path is extended from ``end`` into a
-    cell of a neighbouring path, and cuts that path there. It takes over this cell and the part on one side of
-    it. The other part stays with the neighbouring path, and ends next to the cell. The move is tried only if
-    this new end is at a place where the symmetry needs one. With such moves, boards of 10 × 10 with
-    symmetrically placed numbers take a tenth less time.
+    The symmetry needs a path end at each mirror image of a path end. To make one, the path of ``end`` is
+    extended into a cell of a neighbouring path. There it cuts the neighbouring path in two. It takes over the
+    cell and the part on one side of it. The other part stays with the neighbouring path, and now ends next to
+    the cell. The move is tried only if this new end is at a place where the symmetry needs one. With such
+    moves, boards of 10 × 10 with symmetrically placed numbers take a tenth less time.
 
     Args:
         end: a path end whose mirror image is not a path end.

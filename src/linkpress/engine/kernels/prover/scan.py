@@ -471,8 +471,9 @@ def _advance(s: Scan) -> bool:
     An open edge is neither drawn nor ruled out.
 
     Returns:
-        False if a path could be cut short at one of the cells passed. Such a path comes down, runs right to
-        that cell and goes up again, and all cells between its two upright parts are empty.
+        False if one of the skipped cells shows that a path makes a detour. Such a path comes down, runs right
+        to the skipped cell and goes up again, and all cells between its two upright parts are empty. Then the
+        path could run right in the row above.
     """
     cell, value = s.at, s.value
     while cell < s.end and value[2 * cell] != 0 and value[2 * cell + 1] != 0:
