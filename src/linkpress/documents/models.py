@@ -24,7 +24,7 @@ import inspect
 import json
 import os.path
 import re
-import textwrap
+import sys
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -570,6 +570,13 @@ def fields_of(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
 
 
 @cache
+def _class_bodies(module: str) -> dict[str, list[ast.stmt]]:
+    """Return the statements of each class in an imported module, by the name of the class."""
+    tree = ast.parse(inspect.getsource(sys.modules[module]))
+    return {node.name: node.body for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+
+
+@cache
 def descriptions_of(model: type[SpecModel]) -> Mapping[str, str]:
     """Return the description of each key: the docstring below its field, or the field's ``description``."""
     texts: dict[str, str] = {}
@@ -577,8 +584,7 @@ def descriptions_of(model: type[SpecModel]) -> Mapping[str, str]:
         # Skip classes that were made by create_model, because they have no source text. Their names begin
         # with an underscore.
         if issubclass(base, SpecModel) and not base.__name__.startswith("_"):
-            (tree,) = ast.parse(textwrap.dedent(inspect.getsource(base))).body
-            for field, text in pairwise(getattr(tree, "body", ())):
+            for field, text in pairwise(_class_bodies(base.__module__)[base.__name__]):
                 match field, text:
                     case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(
                         value=ast.Constant(value=str(words))
