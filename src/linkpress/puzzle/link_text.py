@@ -257,11 +257,12 @@ def parse_solution_rows(puzzle: Puzzle, rows: Sequence[str]) -> Solution:
 
     Args:
         puzzle: the puzzle that is solved.
-        rows: for each square, the number of the path that covers it, ``#`` for a solid, or ``.`` if no path
-            covers it.
+        rows: for each square, the number of the path that covers it, ``#`` if the square is solid, or ``.``
+            if no path covers it.
     Raises:
-        PuzzleError: the rows are malformed or don't solve the puzzle. Or a path runs alongside itself, so the
-            numbers don't show in which order the path goes through its squares.
+        PuzzleError: the rows are malformed or don't solve the puzzle. This error is also raised if a path
+            runs alongside itself, because then the numbers don't show in which order the path goes through
+            its squares.
     """
     grid, numbers = _board(_parse_rows(rows))
     if grid != puzzle.grid:

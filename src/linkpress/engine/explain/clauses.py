@@ -122,10 +122,10 @@ def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGro
         number, step = board.printed(cause), route(grid, (a, b))
         areas = [(_area(board, end, number, closed=(a, b)), end) for end in (a, b)]
         area, end = min(areas, key=lambda found: len(found[0]))
-        # Without the edge, the line that ends in the square ``end`` could only move within ``area``. Suppose
-        # that just one other line ends in a neighbouring square, and that the area has no squares besides
-        # ``end`` and those of the other line. Then the line would get stuck at the far end of the other line.
-        # Name the square of this far end.
+        # Without the edge from ``a`` to ``b``, the line that ends in the square ``end`` could only go on
+        # within ``area``. Suppose that the area consists of ``end`` and of the squares of a single unnumbered
+        # line, which begins beside ``end``. Then the two lines would become one, and it would be stuck at the
+        # far end of the unnumbered line. Name the square of this far end.
         stuck = {board.mate_of(to) for to in board.exits(end) if to not in (a, b) and board.need_of(to) == 1}
         if board.number(end) and len(stuck) == 1 and {*area} == {end}.union(*map(board.line, stuck)):
             step = route(grid, (end, a + b - end))
@@ -469,9 +469,10 @@ def _joined_wrongly(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Cha
     if all(numbers) and numbers[0] != numbers[1]:
         return ChainEnd("meets", ends, frozenset(), numbers)
     # Joining the lines of the two neighbours would neither close a loop nor join two different numbers. So
-    # only one reason is left: the joined path would run beside itself. ``inner`` is the square inside the
-    # turn. If a line already leads from it to one of the two neighbours, the path turns around ``inner``, and
-    # the other neighbour is beside it. Otherwise, the lines of the two neighbours touch at other squares.
+    # only one reason is left: the joined path would run beside itself. The path turns in ``cell``, and
+    # ``inner`` is the square diagonally inside this turn. A line may already lead from ``inner`` to one of
+    # the two neighbours. Then the path would run beside itself at ``inner`` and the other neighbour.
+    # Otherwise, it would do so at other squares of the neighbours' lines.
     inner = one + other - cell
     by_inner = inner, other if one in board.joined(inner) else one
     is_u_turn = board.need_of(cell) < 2 or not {one, other}.isdisjoint(board.joined(inner))

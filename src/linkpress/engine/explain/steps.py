@@ -191,8 +191,9 @@ class _ClimbExplainer:
             sentence = phrase(key, said=reason, step=route(board.grid, ends))
             cells, picture = (*group.edges[0], *named), explainer.picture()
             # Usually a picture marks all squares that the sentence names. There are two exceptions. If a
-            # number is cut off in an area, mark only this area. If two paths would have to cross, mark the
-            # squares along the wall at which their ends alternate.
+            # number is cut off in an area, mark only this area. Two paths would have to cross if their ends
+            # are found in turns along a wall: an end of the first, one of the second, one of the first, one
+            # of the second. Then mark the squares along this wall.
             if {"are_cut_off", "both_cross"} & {part.key for part in phrases_in(reason)}:
                 cells = named
         ways = dict.fromkeys((*group.edges, *clauses.both_ways(board, group, closed)))

@@ -165,8 +165,8 @@ class Gaps(State):
     # values stay 0.
     passable: Bytes = items("cells")
 
-    # for each corner of a cell: in which directions (east, south, west, north) a wall (sides of cells that no
-    # line can cross) leaves it, as a sum of bits
+    # A wall consists of sides of cells that no line can cross. For each corner of a cell: in which directions
+    # a wall leads away from the corner (east, south, west, north), as a sum of bits.
     leaving: Bytes = items("corners")
     # A wall is a connected set of sides of cells that no line can cross. It is identified by the
     # smallest index of a corner on it. For each corner of a cell: the wall on which it lies, or -1 if it
