@@ -117,7 +117,7 @@ def read_drawing(lines: LineReader) -> tuple[Puzzle, frozenset[Edge]]:
         The puzzle, and the edges that are drawn on it.
     Raises:
         PuzzleError: a number or a line is in the wrong place, or there is a branch, a crossing or a line into
-            a solid.
+            a solid square.
     """
     drawing = _DrawingReader(lines, _BY_HAND_CHARACTERS)
     drawing.check_places()

@@ -96,7 +96,10 @@ def editions_html(view: BookView, name: str, look: str) -> str:
 
 
 def _media_of(spec: BookSpec) -> list[str]:
-    """Return the keys of the spec for the media, besides print, in which a book or edition is published."""
+    """Return in which media, besides print, a book or edition is published: "screen", "epub" and "play".
+
+    These are also the names of the media's keys in the spec.
+    """
     return [medium for medium in ("screen", "epub", "play") if getattr(spec, medium)]
 
 

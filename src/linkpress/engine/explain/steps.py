@@ -40,9 +40,10 @@ from linkpress.engine.kernels.glossary import EdgeState, FindingKind, Reason
 from linkpress.engine.ladder import Climb, Deduction, edge_at, edge_index, rung_of, write
 from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, corners_of, edge
 
-# A sentence that combines several steps describes at most this many lines on the board, because readers lost
-# their place in sentences about six lines. In a test with 60 boards of 10 × 10, a page for playing in a
-# browser had 36 kB with a limit of four or six lines, and 53 kB with a limit of one.
+# A sentence that combines several steps describes at most this many lines on the board. With a limit of six
+# lines, readers lost their place in the sentences. The limit also affects the size of a page for playing in a
+# browser, which contains these sentences. In a test with 60 boards of 10 × 10, such a page had 36 kB with a
+# limit of four or six lines, and 53 kB with a limit of one.
 _MOST_LINES = 4
 # Keys of the phrases that name the end of a line whose number is known.
 _NUMBERED_ENDS = {"end_of_number", "end_of_path"}
@@ -171,10 +172,10 @@ class _ClimbExplainer:
     def _step(
         self, group: FindingGroup, closed: Sequence[FindingGroup], clause: clauses.Clause | None
     ) -> Step:
-        """Explain a group of findings of solving techniques that share one sentence.
+        """Explain a group of findings by one sentence. A finding is one thing that a technique found out.
 
         Args:
-            closed: findings that the sentence mentions in remarks.
+            closed: earlier findings that some ways are closed. The sentence mentions them in remarks.
             clause: the clause about the group, if it is known already.
         """
         board, refuted = self.board, group.findings[0].chain

@@ -70,8 +70,8 @@ _WHOLE_LEAST, _WHOLE_MOST = 12_000, 40_000
 _QUICK_LEAST, _QUICK_CELLS = 7000, 64
 # If usual attempts to make a large board have failed, patient attempts follow: they also search these larger
 # windows (rectangles of the board) for second solutions. ``_PATIENT_CONFLICTS`` is the maximum number of
-# conflicts when a patient attempt finally searches the whole board.
-# Several maxima were tried on eight boards of 40 × 40 with 120 pairs, under the rule strict. No
+# conflicts in the last search of a patient attempt, which searches the whole board.
+# Several maxima were tried on eight boards of 40 × 40 with 120 pairs and the rule ``strict``. No
 # window of these boards with a side of up to 18 cells had a second solution. With a maximum of 40,000
 # conflicts, none of the eight boards is proven to have one solution. With 131,000, four are proven, and with
 # 289,000 or 300,000, five.

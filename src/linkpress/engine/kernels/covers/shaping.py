@@ -79,10 +79,10 @@ _COPIED_EXCESS: int = 50
 # For each 100 cells of the board, this many small changes are tried to improve the style of a path cover (a
 # board divided into paths). Each of them counts as ``_STYLE_CHANGE_WORK`` units of work. With symmetrically
 # placed numbers most moves are impossible, so fewer changes are tried. Style figures measure the properties
-# of a board. On boards of 10 × 10 with 11 pairs and no symmetry, they correlate with their targets by 0.43
-# after 50 changes, and by 0.46 after 80. Now the moves of a change begin at path ends only. When they could
-# begin at any cell of a square, 200 changes were needed for a correlation of 0.44, and a board took 1.7 ms
-# instead of 1.1 ms.
+# of a board, and should come near their targets. On boards of 10 × 10 with 11 pairs and no symmetry, the
+# correlation of figures and targets is 0.43 after 50 changes, and 0.46 after 80. The moves of a change begin
+# at path ends. In a test, they could begin at other cells too. Then 200 changes were needed for a correlation
+# of 0.44, and a board took 1.7 ms instead of 1.1 ms.
 _STYLE_CHANGES: int = 50
 _SYMMETRIC_STYLE_CHANGES: int = 25
 _STYLE_CHANGE_WORK: int = 8

@@ -141,8 +141,9 @@ class Suppositions(State):
     trails: Ints = unset_items("_TRAIL_ROOM * cells")
     # ``find_walled_in`` tests each supposition in several stages. Each stage examines larger gaps (narrow
     # places between walls) than the one before. A stage that found nothing need not be repeated. So this
-    # array stores, for each supposition in ``candidate``, the last stage that found nothing: 1 + the number
-    # of cells in the largest gaps that this stage examines. It is 0 if there is no such stage.
+    # array has a number for each supposition in ``candidate``. The number is 0 if no stage has found nothing
+    # so far. Otherwise, take the last stage that found nothing: the number is 1 + the number of cells in the
+    # largest gaps which that stage examines.
     silent_gaps: Ints = items("suppositions")
 
     # the edges that follow from the supposition (that an edge is drawn, or is ruled out) that is tried now
