@@ -356,7 +356,10 @@ def test_a_hint_says_where_to_look_then_why_and_then_draws_it(played):
     assert game.count("[data-mark=named]") > 1
     assert game.edges() == []
     game.click("hint")
-    assert game.message.startswith("Take these lines in turn: each has only one way to go.")
+    assert game.message.startswith("Draw piece by piece: each time, there’s only one way to go.")
+    marks = game.page.locator(".links text").all_text_contents()
+    assert marks == [str(number) for number in range(1, len(marks) + 1)]
+    assert len(marks) > 1
     assert game.count("[data-mark=hint]") > 1
     assert game.edges() == []
     game.shows("hint", "Draw it")

@@ -369,7 +369,10 @@ export class BoardView {
     return this.centre(one).map((place, axis) => (place + this.centre(other)[axis]) / 2);
   }
 
-  /** Draw the consequences of a supposition: an arrow, a cross or a number for each, with its mark. */
+  /**
+   * Draw the consequences of a supposition: an arrow, a cross or a number for each, with its mark. A link without
+   * `number` is a piece of a line that the hint draws anyway, and only gets its mark.
+   */
   showLinks(links) {
     const busy = [...this.drawing.crosses].map((edge) => this.middle(this.board.ends(edge)));
     this.linksLayer.replaceChildren(
@@ -383,7 +386,7 @@ export class BoardView {
         const text = drawn("text", { x: x + Math.abs(down) * beside, y: y - Math.abs(across) * beside });
         busy.push([x, y], [x + Math.abs(down) * beside, y - Math.abs(across) * beside]);
         text.textContent = number > 0 ? `${mark}: ${this.nameOf(number)}` : mark;
-        if (number > 0) return [text];
+        if (number === undefined || number > 0) return [text];
         return [drawn("path", { d: number ? crossAt(x, y) : arrowAt(x, y, across, down) }), text];
       }),
     );

@@ -67,11 +67,12 @@ async function inflate(text) {
 }
 
 /**
- * Read a step: {text, nudge, values, drawn, cells, edges, back, chain}.
+ * Read a step: {text, nudge, values, drawn, runs, cells, edges, back, chain}.
  *
  * `text` has the sentence in its first line and the caption in its second. `values` fill their gaps. `drawn` is
- * whether the step draws its edges or rules them out. `cells` are the squares that the step rests on. `back` says
- * for each step that it needs how many steps earlier that step is. `chain` has the consequences of a supposition.
+ * whether the step draws its edges or rules them out. `runs` are the pieces of lines that the edges form, in the
+ * order in which they can be found. `cells` are the squares that the step rests on. `back` says for each step that
+ * it needs how many steps earlier that step is. `chain` has the consequences of a supposition.
  */
 function readStep(board, table, streams) {
   const [text, nudge, drawn] = table[streams.next("kinds")];
@@ -85,6 +86,7 @@ function readStep(board, table, streams) {
     nudge,
     values: gaps.map((kind) => fills[kind].next().value),
     drawn: drawn === 1,
+    runs,
     cells: rests ? streams.among([...named, ...runs.flat()], rests - 1) : [...new Set(named)],
     edges: runs.flatMap((cells) => cells.slice(1).map((to, index) => board.edge(cells[index], to))),
     back: times(streams.next("kinds"), () => streams.next("kinds")),

@@ -601,10 +601,13 @@ class Player {
       return { cell, mark: rests.has(cell) ? "hint" : "named", name: names.get(cell) };
     });
     const crossed = step.drawn || step.chain.length ? [] : edges;
+    const isList = step.drawn && !step.chain.length;
+    const pieces = isList ? step.runs.filter((run) => edges.includes(board.edge(run[0], run[1]))) : [];
     this.view.mark(marks, step.drawn ? edges : []);
     this.view.showLinks([
       ...markedLinks(step),
       ...crossed.map((edge) => ({ cells: board.ends(edge), number: -1, mark: "" })),
+      ...(pieces.length > 1 ? pieces.map((run, index) => ({ cells: run.slice(0, 2), mark: index + 1 })) : []),
     ]);
     const marksToSet = step.drawn ? edges : edges.map(crossOn);
     this.view.grid.classList.toggle("numbered", !this.colourNames());
