@@ -134,11 +134,11 @@ _NO_VOLUME = "it is JSON, but not the volume.json of a book"
 # If the key `paths` is left out, a board has between one path for every 10 free squares and one for every 7.
 # So 7 × 7 boards have 5-7 paths, 10 × 10 boards 10-15, and 20 × 20 boards 40-58.
 _LONG_PATH, _SHORT_PATH = 10, 7
-# Default number of paths in a region of a picture, which is an area of one colour: at least one path for
-# every 8 squares, and at most one path for every 5 squares. With these limits, all of 750 boards of the
-# shipped pictures could be generated. Each board took 36 ms for the picture of a flower, and 0.6 to 2.1 ms
-# for the other pictures. Shapes of up to 8 × 8 squares have the same limits, because their narrow parts have
-# no room for long paths.
+# A picture is divided into regions of one colour. By default, a region has at least one path for every 8
+# squares, and at most one path for every 5 squares. With these limits, each of 750 boards of the shipped
+# pictures could be generated. Each board took 36 ms for the picture of a flower, and 0.6 to 2.1 ms for the
+# other pictures. Shapes of up to 8 × 8 squares have the same limits, because their narrow parts have no room
+# for long paths.
 _LONG_IN_REGION, _SHORT_IN_REGION = 8, 5
 _SMALL_SHAPE = 64
 _WALK_SHORTEST, _CLASSIC_SHORTEST = 3, 2

@@ -753,8 +753,8 @@ class _BookNames(PlainNames):
             if isinstance(child.value, (dict, list)) or self._plain_mix(child) is not child
         }
         if len(names) > 1 and self._are_recipes(node.value.values(), _ABOUT_BOARDS):
-            # A wrapper contains keys that list puzzles. This mapping contains the levels themselves, so it is
-            # no wrapper, even if the names of some levels look like such keys.
+            # Each value in this mapping describes a level. So the names in the mapping are the names of
+            # levels, even if some of them look like keys of the spec, and the mapping is no wrapper.
             return False
         keys = [str(path[0]) for name in names for path, _ in name_table().targets(name, [""])]
         return not {simple_name(key) for key in GROUPS}.isdisjoint(map(simple_name, [*keys, *names]))

@@ -55,9 +55,9 @@ def with_value(text: str, path: KeyPath, value: Any, order: Sequence[str] = ()) 
 def without(text: str, path: KeyPath) -> str:
     """Remove one key, or one entry of a list, from a YAML text, and return the new text.
 
-    If this leaves a mapping or list empty, it is removed too. There is one exception: an entry of a list that
-    becomes empty stays if the list has other entries, so that these keep their indexes. The errors are the
-    same as for ``with_value``.
+    If this leaves a mapping or list empty, that is removed too. There is one exception: an empty mapping or
+    list stays if it is an entry of a list that has other entries, so that these keep their indexes. The
+    errors are the same as for ``with_value``.
     """
     expected, given = _value_of(text), path
     while True:

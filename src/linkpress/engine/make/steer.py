@@ -122,9 +122,9 @@ class Steered:
 
 
 def is_steered(recipe: Recipe) -> bool:
-    """Return whether to look for the required grade by small changes to a board.
+    """Return whether a board is changed in small steps until it has the required grade.
 
-    This is the case if such changes find the grade sooner than new boards do.
+    Otherwise new boards are made until one has this grade. The answer depends on which of the two is faster.
     """
     large = recipe.rows * recipe.cols >= _LARGE
     return recipe.techniques is not None and not (large and recipe.techniques[0] >= Grade.HARD)

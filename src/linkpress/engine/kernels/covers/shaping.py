@@ -227,8 +227,8 @@ def _make_styled_cover(
         elif met:
             # The solution is too symmetric. It would mostly stay symmetric under random moves, so start
             # again with a new path cover (a board divided into paths). In a test, random moves were made
-            # instead. Three of four solutions then stayed exactly symmetric, and only one of fifty lost
-            # enough of its symmetry.
+            # instead. Then 75 % of the solutions stayed exactly symmetric, and only 2 % lost enough of their
+            # symmetry.
             lay_singles(board)
             continue
         shake(board, backup, rng, _SHAKE_MOVES * board.cells)

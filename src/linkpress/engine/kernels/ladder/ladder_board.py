@@ -329,8 +329,9 @@ def runs_beside_itself(board: LadderBoard, one: int, other: int, pending: int) -
     A fragment is a run of drawn edges.
 
     Args:
-        pending: 1 if the edge is still to be drawn, 0 if it is drawn already. An edge that is still to be
-            drawn is included in the count of edges that its cells need.
+        pending: 1 if the edge is still to be drawn, 0 if it is drawn already. For each cell, the board has
+            the number of edges that are still needed there. An edge that is still to be drawn is counted in
+            this number.
     """
     if lines_touch(board, one, other, one, other):
         return True

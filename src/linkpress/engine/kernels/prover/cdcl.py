@@ -1054,7 +1054,10 @@ def _add_short(s: Search, one: int, two: int, three: int) -> None:
 
 
 def _forbid_three(s: Search, a: int, b: int, c: int, d: int) -> None:
-    """Require that of any three of four literals, at least one is true. This takes four clauses."""
+    """Forbid that three or four of the four given literals are false.
+
+    There are four ways to choose three of the literals. For each, a clause requires that one of them is true.
+    """
     arena, value = s.arena, s.value
     if (value[a] | value[b] | value[c] | value[d]) != 0:
         _add_short(s, a, b, c)
