@@ -600,8 +600,9 @@ def test_lines_leave_the_shaded_area_only_as_the_caption_says():
         elif key == "gap_needed":
             assert {*step.drawn} <= ways <= solution.edges, step
             # As many arrows as the caption says lead out of the area.
-            marks = [link.mark for link in step.chain if link.mark]
-            assert marks == [str(mark) for mark in range(1, int(parts["count"]) + 1)], step
+            marks, count = [link.mark for link in step.chain if link.mark], int(parts["count"])
+            assert marks == [str(mark) for mark in range(1, count + 1)] or len(step.chain) == count, step
+            assert not marks or len(step.chain) > count, step
             assert ways <= {edge(*link.cells) for link in step.chain}, step
             assert all(link.cells[0] in area and link.cells[1] not in area for link in step.chain), step
         elif "trouble" in parts and parts["trouble"].key == "captions.are_cut_off":

@@ -586,11 +586,13 @@ def _ways_drawn(board: BoardView, area: Sequence[Cell]) -> list[Cell]:
 
 
 def ways_out(board: BoardView, group: FindingGroup, area: Sequence[Cell]) -> Iterator[ChainLink]:
-    """Yield a numbered arrow for each way out of an area beside a gap, for a picture.
+    """Yield an arrow for each way out of an area beside a gap, for a picture.
 
     A gap is a narrow place between walls. If as many lines must leave the area as there are ways out, each
     way out must be drawn. The explained step draws one of them, and the first arrow shows it. Two edges count
-    as one way out if they lead to both ends of the same line. Then the second edge's arrow has no number.
+    as one way out if they lead to both ends of the same line. Only then the ways out are numbered, and the
+    second edge's arrow has no number. Otherwise readers can count the arrows, and would take a number beside
+    an arrow for the number of the line that goes there.
 
     Args:
         group: the findings that the step explains. They contain the gap that was counted, and the edge that
@@ -605,8 +607,9 @@ def ways_out(board: BoardView, group: FindingGroup, area: Sequence[Cell]) -> Ite
         shared.setdefault(frozenset((to, board.mate_of(to))), []).append((cell, to))
     lines = [pairwise(board.way(cell, [board.mate_of(cell)])) for cell in _ways_drawn(board, area)]
     counted = [*shared.values(), *([next(way for way in line if way[1] not in area)] for line in lines)]
-    for mark, (way, *alike) in enumerate(counted, 1):
-        yield ChainLink(str(mark), way, 0)
+    is_numbered = any(len(ways) > 1 for ways in counted)
+    for number, (way, *alike) in enumerate(counted, 1):
+        yield ChainLink(str(number) if is_numbered else "", way, 0)
         yield from (ChainLink("", same, 0) for same in alike)
 
 

@@ -159,16 +159,18 @@ function mistakenEdges(steps, lines) {
 /**
  * Return the consequences of a step's supposition, with a mark to show on the board.
  *
- * The marks are 1, 2, 3 … A link that continues the line of the link before it has none. An inner chain that leads to consequence 3 is marked 3a, 3b … A link has `begins` if it
- * is the supposition itself and the step draws a line there.
+ * The marks are 1, 2, 3 … A link has none if it continues the line of the link before it, or if the order of the links
+ * doesn't matter. An inner chain that leads to consequence 3 is marked 3a, 3b … A link has `begins` if it is the first
+ * and the step draws a line there.
  */
 export function markedLinks({ chain, drawn }) {
   let [count, letters] = [0, 0];
   return chain.map((link, index) => {
-    if (link.bare) return { ...link, mark: "", begins: false };
+    const begins = index === 0 && drawn;
+    if (link.bare) return { ...link, mark: "", begins };
     if (!link.inner) [count, letters] = [count + 1, 0];
     else letters += 1;
     const mark = link.inner ? `${count + 1}${columnName(letters - 1).toLowerCase()}` : String(count);
-    return { ...link, mark, begins: index === 0 && drawn };
+    return { ...link, mark, begins };
   });
 }
