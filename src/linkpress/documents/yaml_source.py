@@ -30,7 +30,7 @@ from linkpress.documents.problem import (
     raise_problem,
 )
 from linkpress.errors import SpecError
-from linkpress.files import VOLUME_FILE, is_file, open_limited
+from linkpress.files import VOLUME_FILE, YAML_SUFFIXES, is_file, open_limited
 
 MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 12
@@ -148,9 +148,9 @@ def _similar_file(path: Path) -> str | None:
         names = [file.name for file in path.parent.iterdir()]
     except OSError:
         return None
-    endings = (".yaml", ".yml", ".txt", ".yaml.txt")
+    endings = (*YAML_SUFFIXES, ".txt", ".yaml.txt")
     longer = [path.name + ending for ending in endings if path.name + ending in names]
-    near = closest_match(path.name, (name for name in names if name.endswith(endings[:2])), cutoff=0.8)
+    near = closest_match(path.name, (name for name in names if name.endswith(YAML_SUFFIXES)), cutoff=0.8)
     return longer[0] if longer else near
 
 

@@ -380,11 +380,11 @@ export class BoardView {
         const [[x0, y0], [x1, y1]] = [this.centre(cells[0]), this.centre(cells.at(-1))];
         const [across, down] = [x1 - x0, y1 - y0];
         const apart = begins ? LINK.apart : 0; // beside the line that the step draws
-        const [middleX, middleY] = this.middle([cells[0], cells.at(-1)]);
-        const [x, y] = [middleX - Math.abs(down) * apart, middleY + Math.abs(across) * apart];
+        const [x, y] = [(x0 + x1) / 2 - Math.abs(down) * apart, (y0 + y1) / 2 + Math.abs(across) * apart];
         const beside = LINK.beside + 1.6 * apart;
-        const text = drawn("text", { x: x + Math.abs(down) * beside, y: y - Math.abs(across) * beside });
-        busy.push([x, y], [x + Math.abs(down) * beside, y - Math.abs(across) * beside]);
+        const [textX, textY] = [x + Math.abs(down) * beside, y - Math.abs(across) * beside];
+        busy.push([x, y], [textX, textY]);
+        const text = drawn("text", { x: textX, y: textY });
         text.textContent = number > 0 ? `${mark}: ${this.nameOf(number)}` : mark;
         if (number === undefined || number > 0) return [text];
         return [drawn("path", { d: number ? crossAt(x, y) : arrowAt(x, y, across, down) }), text];
