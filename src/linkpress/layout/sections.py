@@ -1,8 +1,8 @@
 """Pages with boards: the puzzles of each level, and the answers.
 
 Answers are usually on answer pages (``AnswerPages``). They can also be printed upside down at the bottom of
-the next puzzle page (``AnswerStrip``). ``level_words`` writes a paragraph about the techniques that are new
-in a level.
+the next puzzle page (``AnswerStrip``). The function ``level_words`` writes a paragraph about the techniques
+that are new in a level.
 """
 
 from __future__ import annotations

@@ -355,7 +355,7 @@ def _picture_notes(content: CoverContent, items: Iterable[Item]) -> Iterator[str
 
 
 def photo_box(geometry: CoverGeometry) -> Rect:
-    """Return the rectangle of a picture that fills the front cover with its bleed."""
+    """Return where to place a picture so that it fills the front cover and its bleed."""
     front, whole = geometry.front, geometry.whole
     return front.x, whole.y, whole.right - front.x, whole.height
 

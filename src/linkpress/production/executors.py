@@ -54,8 +54,8 @@ def local_workers(jobs: int | None = None) -> Workers:
         jobs: the number of processes; None for the number of processor cores.
     """
     forked = _default_start_method() == "fork"
-    # ``ahead=1`` means that a worker gets no new calls before this process has read the results of its last
-    # calls, unless there are several workers and the calls are quick.
+    # ``ahead=1`` means that a worker usually gets new calls only after this process has read the results of
+    # its last ones. It gets them in advance only if there are several workers and the calls are quick.
     return Workers(jobs or available_jobs(), worker_processes, ahead=1, batch_s=_BATCH_S, forked=forked)
 
 

@@ -587,9 +587,10 @@ class SpecFile(Generic[AnySpec]):
         return {"step": facts, "isDone": bool(facts)}
 
     def _facts(self, steps: Sequence[Step]) -> dict[str, Any] | None:
-        """Return the label, the key, the time and the editor of the last change in a list, as JSON data.
+        """Return facts about the last change in a list as JSON data; None if the list is empty.
 
-        Return None if the list is empty.
+        The facts are the label of the change, its key, its time, and who made it: a window of the studio,
+        the studio itself or another program.
 
         Args:
             steps: the changes that can be undone, or those that can be redone.

@@ -122,9 +122,9 @@ class Steered:
 
 
 def is_steered(recipe: Recipe) -> bool:
-    """Return whether a board is changed in small steps until it has the required grade.
+    """Return whether a board should be changed in small steps until it has the required grade.
 
-    Otherwise new boards are made until one has this grade. The answer depends on which of the two is faster.
+    If not, new boards are made until one has this grade. The faster of the two ways is chosen.
     """
     large = recipe.rows * recipe.cols >= _LARGE
     return recipe.techniques is not None and not (large and recipe.techniques[0] >= Grade.HARD)

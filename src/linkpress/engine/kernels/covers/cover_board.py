@@ -42,8 +42,8 @@ PATH_WEIGHT: int = 3
 BORDER_WEIGHT: int = 3
 # The symmetry of the numbers maps each cell onto another one, its mirror image. If only one of the two is a
 # path end, ``UNMATCHED_WEIGHT`` is added to the distance of the path cover (a board divided into paths) from
-# its requirements. If the symmetry is a quarter turn or both reflections, ``FOURFOLD_WEIGHT`` is added
-# instead. On boards of 12 × 12 with 12 pairs and a quarter turn, 10 boards a second are made if
+# its requirements. If the symmetry is a quarter turn, or reflection in both axes, ``FOURFOLD_WEIGHT`` is
+# added instead. On boards of 12 × 12 with 12 pairs and a quarter turn, 10 boards a second are made if
 # ``FOURFOLD_WEIGHT`` is 1. Only 1.5 boards a second are made if ``FOURFOLD_WEIGHT`` is 2.
 UNMATCHED_WEIGHT: int = 2
 FOURFOLD_WEIGHT: int = 1
@@ -268,7 +268,7 @@ def lay_single(board: CoverBoard, cell: int) -> None:
 
 
 def _lengthen(board: CoverBoard, end: int, step: int) -> int:
-    """Lengthen a path by one step from its second end. Return the cell that is its second end now."""
+    """Extend a path by one step at its second end. Return the cell that becomes the new second end."""
     path, new_end = board.path_of[end], board.beside[4 * end + step]
     board.links[end] |= 1 << step
     board.links[new_end] = 1 << (3 - step)

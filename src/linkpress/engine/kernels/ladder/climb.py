@@ -218,9 +218,9 @@ def suppose_all(board: LadderBoard, suppositions: Suppositions, limit: int) -> N
     suppositions are called candidates.
 
     With NO_LIMIT, the array ``implied`` is also filled in. It says for each supposition from which candidate
-    it follows: the entry is 1 + the index of the last such candidate, or 0 if there is none. As each
-    candidate follows from itself, its entry is never 0. A candidate that follows from no other candidate has
-    the entry 1 + its own index. Such candidates are called the strongest suppositions.
+    it follows. If there are several, the last one counts. The entry is 1 + the index of that candidate, or 0
+    if the supposition follows from no candidate. A candidate always follows from itself. If it follows from
+    no other candidate, its entry is 1 + its own index, and it is called one of the strongest suppositions.
 
     Args:
         limit: the maximum number of rounds of deduction for each supposition, or NO_LIMIT.
@@ -580,8 +580,8 @@ def _holds_inside(board: LadderBoard, inner: LadderBoard, suppositions: Supposit
     return True
 
 
-# Some techniques look at the cells along a diagonal. If the number of these cells is not limited, this value
-# is used as the limit. No diagonal of a board has so many cells.
+# Some techniques look at a limited number of cells along a diagonal. This value means that they look at all
+# cells of a diagonal: it is larger than the number of cells on any diagonal of a board.
 _ANY_DIAGONAL: int = 99
 
 
@@ -764,7 +764,8 @@ class Position:
         """Write findings of solving techniques onto the board.
 
         Args:
-            findings: four numbers for each finding: its kind, its edge or cell, its reason and its cause.
+            findings: four numbers for each finding: its kind, its edge or cell, the ``Reason`` why it is
+                true, and its cause, such as a cell or a pair. ``Reason`` says what the cause is.
         Returns:
             False if the findings contradict each other, or contradict what was on the board before.
         """

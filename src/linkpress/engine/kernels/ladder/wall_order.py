@@ -42,8 +42,8 @@ class WallOrder(State):
     # Effort spent on trying to draw single edges in this attempt to solve a board. Each round of tries adds
     # the number of open edges (neither drawn nor ruled out), times the square of the number of cells.
     effort: cython.longlong
-    # For each fragment (run of drawn edges): 0 if it counts as a wall, else 1. It counts as a wall if it
-    # begins at an endpoint of a pair, because then no other pair's path can cross it.
+    # For each fragment (run of drawn edges): 0 if it counts as a wall, else 1. A fragment that begins at an
+    # endpoint belongs to the path of that pair. No other pair's path can run through it, so it is a wall.
     passable: Bytes = items("cells")
 
     # for each fragment (run of drawn edges): 1 if a corner of one of its cells lies on a wall, which is made
