@@ -559,7 +559,7 @@ def test_a_caption_speaks_of_other_ways_only_if_a_line_is_drawn():
             for begins, is_drawn in (
                 ("Any other way, ", True),
                 ("A line here ", False),
-                ("Otherwise ", True),
+                ("Without this line, ", True),
             ):
                 if caption.startswith(begins):
                     assert bool(step.drawn) == is_drawn, (caption, step)
@@ -657,10 +657,10 @@ def test_a_caption_speaks_of_different_pairs_only_if_a_step_joins_two_lines():
     for solution, _, steps in solved():
         for step in steps:
             key = step.caption(solution.puzzle.grid).key
-            if key in ("captions.others_fail", "captions.turns_fail", "captions.others_touch"):
+            if key in ("captions.others_fail", "captions.no_turn", "captions.others_touch"):
                 joins = {part.key for part in phrases_in(step.sentence)}
                 joins &= {"can_t_meet", "runs_beside", "path_runs_beside", "loop_closes"}
-                assert bool(joins) or key == "captions.turns_fail", step
+                assert bool(joins) or key == "captions.no_turn", step
                 seen[key] += 1
     assert len(seen) == 3
 

@@ -119,6 +119,10 @@ def rare_phrases():
     ways = [group_of(crowded, 5, to, Reason.EVERY_WAY_USES, 5).findings[0] for to in (1, 9)]
     yield corner_clause(crowded, FindingGroup(ways, 4))[0]
     yield clause_of(around, group_of(around, 3, 4, Reason.NOBODY_USES, 3, FindingKind.RULED_OUT), [])[0]
+    numbers = " ".join(map(str, range(1, 10)))
+    full = board_of(f"9 3\n{numbers}\n. . . . . . . . .\n{numbers}\n")
+    # The code of the row of nine squares to the right of square 9, direction 3: ``kernels.ladder.gaps``.
+    yield clause_of(full, group_of(full, 9, 10, Reason.WITHIN_GAP, -939, FindingKind.RULED_OUT), [])[0]
     between = board_of("3 3\n. 1 .\n. . .\n. 1 .\n")
     numbered = Deduction(int(FindingKind.NUMBERED), 4, int(Reason.IN_ORDER), 2)
     group = FindingGroup([ExplainedFinding(EASIEST, numbered, between, frozenset)], 3)
@@ -238,6 +242,7 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
         values = {"square": "J10", "other": "J10", "way": longest(ways), "number": longest(colours)}
         values["ways"] = words.steps.text_of(list_of(ListKind.AND, (DirectionWord.LEFT, DirectionWord.DOWN)))
         values["squares"] = words.steps.text_of(list_of(ListKind.AND, (Square(10, 10), Square(10, 11))))
+        commas = words.steps.text_of(list_of(ListKind.COMMA, (Square(10, 10), Square(10, 11))))
         values |= {"ends": values["squares"], "others": captions["others_closed"]}
         values |= {"step": "J10–K10", "count": "12", "last": "K10"}
         numbered, some = (list_of(ListKind.AND, range(5, 5 + most)) for most in (8, 5))
@@ -261,6 +266,7 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
         fails = captions["turn_fails"].format(squares="J10")
         trouble = words.steps.list_or.format(first=longest([joins, doubles]), second=fails)
         turns = {**values, "trouble": trouble}
+        both_fail = words.steps.list_comma.format(first=longest([joins, doubles]), second=fails)
         by_length = sorted(colours, key=word_count)
         distinct = [by_length[0], *by_length[-2:]] if len(by_length) > 1 else [12] * 4
         some = words.steps.text_of(list_of(ListKind.AND, distinct))
@@ -272,13 +278,14 @@ def test_captions_and_nudges_have_up_to_15_words_even_with_long_values(language)
             for key, text in captions.items()
             if key in (*_TROUBLES, "trouble_later", "meet_in", "join_two_of", "either_way")
         ]
-        filled = dict.fromkeys(("since_meet", "not_meet", "others_fail", "all_fail"), numbers)
+        filled = dict.fromkeys(("since_meet", "not_meet", "all_fail"), numbers)
+        filled |= {"others_fail": {**numbers, "ends": commas}}
         filled |= {"three_fail": {**numbers, "ends": "J10"}}
-        filled |= {key: {**values, **sides} for key in ("others_touch", "all_touch")}
+        filled |= {"all_touch": {**values, **sides}, "others_touch": {**values, **sides, "ends": commas}}
         reached = [words.steps.text_of(list_of(ListKind.OR, (one, other))) for other in others]
         filled |= {"ends_reach": {**values, "number": str(one), "first": reached[0], "second": reached[1]}}
         filled |= {"turn_joins": joined, "ripple_joins": joined, "joins_across": {**values, **across}}
-        filled |= {"order": order, "turns_fail": turns, "turns_out": turns}
+        filled |= {"order": order, "no_turn": {**turns, "trouble": both_fail}, "turns_out": turns}
         values["trouble"] = longest(troubles)
         texts = [text.format(**{**values, **filled.get(key, {})}) for key, text in captions.items()]
         assert [text for text in texts if word_count(text) > 15] == []

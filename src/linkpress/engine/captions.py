@@ -38,7 +38,7 @@ _CAPTIONS: Mapping[str, tuple[str, ...]] = {
     "gap_end": ("count", "square"),
     "every_path": ("others", "number", "square"),
     "ends_reach": ("number", "square", "first", "second"),
-    **dict.fromkeys(("two_ways_reach", "both_touch", "only_reaches", "only_between"), ("number", "square")),
+    **dict.fromkeys(("two_ways_reach", "only_reaches", "only_between"), ("number", "square")),
     "cut_off": ("others", "number"),
     "leads_away": ("number",),
     "joins_no_pair": (),
@@ -95,6 +95,8 @@ def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase
     # the last entry for each key, add the phrases in reverse order.
     parts = reversed([*phrases_in(sentence)])
     found = {_ALIKE.get(part.key, part.key): dict(part.parts) for part in parts}
+    if "so_line_runs" in found and (reach := found.get("two_ways_reach")):
+        return _caption("joined_by_reach", **reach)
     if "so_line_runs" in found or "so_no_line_runs" in found:
         return _supposition(technique, found)
     if turn := found.get("corner_must_go") or found.get("corner_can_t_go"):
@@ -117,6 +119,8 @@ def caption_of(sentence: PhraseTree, technique: str, grid: Grid) -> FilledPhrase
     elif key := next((key for key in _CAPTIONS if key in found), ""):
         if key == "inside_turn" and found.keys() & {"ways_turn", "ways_meet", "ways_touch"}:
             return _caption("turn_inside", square=found[key]["square"])
+        if key == "gap_full" and "lines_unnamed" in found:
+            return _caption("gap_filled")
         values = {"other": found.get("end_of_number", {}).get("number", 0), **found[key]}
         said = {name: values[name] for name in _CAPTIONS[key]}
         if key in _BESIDE and isinstance(way := values["ways"], DirectionWord):
@@ -181,9 +185,11 @@ def _corner_caption(
             return _caption("turn_beside", **parts, squares=list_of(ListKind.AND, touching))
         return _caption("ripple" if is_far else "would_turn", **parts)
     turns = [dict(part.parts) for part in reasons if isinstance(part, FilledPhrase) and part not in joins]
-    fails = list_of(ListKind.OR, (turn["square"] for turn in turns))
+    kind = ListKind.COMMA if must_go else ListKind.OR
+    fails = list_of(kind, (turn["square"] for turn in turns))
     if not joins:
-        return _caption("turns_fail" if must_go else "turns_out", square=square, trouble=_turns_fail(turns))
+        key = "no_turn" if must_go else "turns_out"
+        return _caption(key, square=square, trouble=_turns_fail(turns, needs_all=must_go))
     only_joins = len(joins) == len(reasons)
     meetings = [part for part in joins if part.key == "can_t_meet"]
     if not meetings:
@@ -205,7 +211,7 @@ def _corner_caption(
     return _caption(key, number=one, other=other, square=square, ends=fails)
 
 
-def _turns_fail(turns: Sequence[Mapping[str, PhraseTree]]) -> PhraseTree:
+def _turns_fail(turns: Sequence[Mapping[str, PhraseTree]], needs_all: bool) -> PhraseTree:
     """Return the part of a caption that says in which squares a line can't turn.
 
     If there are only a few such squares, this part may also give the reason for one of them: the two numbers
@@ -213,6 +219,8 @@ def _turns_fail(turns: Sequence[Mapping[str, PhraseTree]]) -> PhraseTree:
 
     Args:
         turns: for each turn, the values of the placeholders in the phrase that says why it is impossible.
+        needs_all: whether the step depends on all of these turns. Otherwise, the line would make only one of
+            them.
     """
     said, fails = list[PhraseTree](), list[PhraseTree]()
     for turn in turns:
@@ -224,8 +232,9 @@ def _turns_fail(turns: Sequence[Mapping[str, PhraseTree]]) -> PhraseTree:
         else:
             fails.append(turn["square"])
     if fails:
-        said.append(_caption("turn_fails", squares=list_of(ListKind.OR, fails)))
-    return list_of(ListKind.OR, said)
+        kind = ListKind.AND if needs_all else ListKind.OR
+        said.append(_caption("turn_fails", squares=list_of(kind, fails)))
+    return list_of(ListKind.COMMA if needs_all else ListKind.OR, said)
 
 
 def _squares_beside(turn: Mapping[str, PhraseTree]) -> list[Square]:

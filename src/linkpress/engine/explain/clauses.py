@@ -28,6 +28,7 @@ from linkpress.engine.explain.phrase_tree import (
     direction_between,
     list_of,
     phrase,
+    phrases_in,
     route,
     square,
     squares,
@@ -122,18 +123,19 @@ def clause_of(board: BoardView, group: FindingGroup, closed: Sequence[FindingGro
         number, step = board.printed(cause), route(grid, (a, b))
         areas = [(_area(board, end, number, closed=(a, b)), end) for end in (a, b)]
         area, end = min(areas, key=lambda found: len(found[0]))
-        # Without the edge from ``a`` to ``b``, the line that ends in the square ``end`` could only go on
-        # within ``area``. Suppose that the area consists of ``end`` and of the squares of a single unnumbered
-        # line, which begins beside ``end``. Then the two lines would become one, and it would be stuck at the
-        # far end of the unnumbered line. Name the square of this far end.
-        stuck = {board.mate_of(to) for to in board.exits(end) if to not in (a, b) and board.need_of(to) == 1}
-        if board.number(end) and len(stuck) == 1 and {*area} == {end}.union(*map(board.line, stuck)):
+        if board.number(end) and (stuck := _stuck_at(board, end, area, a + b - end)):
             step = route(grid, (end, a + b - end))
-            return phrase("cut_off_at", step=step, number=number, square=square(grid, *stuck)), area
+            return phrase("cut_off_at", step=step, number=number, square=square(grid, stuck[0])), area
         others = _other_exits(board, area, number, a + b - end)
         return phrase("cut_off", step=step, number=number, others=others), area
     if reason == Reason.SIDE_BY_SIDE:
-        return phrase("side_by_side", step=route(board.grid, (a, b)), number=board.number(a)), (a, b)
+        # One of the two squares may be empty. Then say why it belongs to this number.
+        number, step = board.number(a), route(grid, (a, b))
+        for cell in (a, b):
+            if board.need_of(cell) == 2 and _must_meet(board, cell, number):
+                reach = phrase("two_ways_reach", number=number, square=square(grid, cell))
+                return phrase("so_line_runs", step=step, said=reach), (a, b, *board.exits(cell))
+        return phrase("side_by_side", step=step, number=number), (a, b)
     if group.is_remark:
         why, cells = why_closed(board, group)
         return phrase("no_line_since", why=why), cells
@@ -173,17 +175,20 @@ def _number_clause(board: BoardView, group: FindingGroup) -> Clause:
         cell = next(at for at in line if not {*board.grid.neighbours[at]}.isdisjoint(area))
         named = parts["square"] = square(board.grid, cell)
         cells, parts["others"] = (cell, *area), _other_exits(board, area, number, cell)
-    elif board.need_of(cell) == 2 and sum(board.number(to) != number for to in board.exits(cell)) < 2:
+    elif board.need_of(cell) == 2 and _must_meet(board, cell, number):
         key, cells = "two_ways_reach", (cell, *board.exits(cell))
     else:
         ends = sorted({cell, board.mate_of(cell)})
         reached = [sorted({board.number(to) for to in board.exits(end)}) for end in ends]
-        if key == "only_reaches" and all({*ends} & {*board.grid.neighbours[end]} for end in cells[1:]):
-            key = "both_touch"
-        elif len(ends) == 2 and all(map(all, reached)) and max(map(len, reached)) <= 2:
+        if len(ends) == 2 and all(map(all, reached)) and max(map(len, reached)) <= 2:
             key, cells = "ends_reach", (*board.line(cell), *chain.from_iterable(map(board.exits, ends)))
             parts |= zip(("first", "second"), (list_of(ListKind.OR, side) for side in reached), strict=True)
     return phrase("so_belongs", said=phrase(key, **parts), square=named, number=number), cells
+
+
+def _must_meet(board: BoardView, cell: Cell, number: int) -> bool:
+    """Return whether the line through an empty square must use a neighbour that belongs to a number."""
+    return sum(board.number(to) != number for to in board.exits(cell)) < 2
 
 
 def _ends(board: BoardView, number: int) -> list[Cell]:
@@ -220,6 +225,23 @@ def _area(
         found.update(new)
         left += new
     return tuple(sorted(found | passed))
+
+
+def _stuck_at(board: BoardView, end: Cell, area: Sequence[Cell], closed: Cell = -1) -> tuple[Cell, ...]:
+    """Return the square in which a line would get stuck if it can't leave an area, in a tuple.
+
+    Suppose that the area consists of ``end`` and of the squares of a single line without a number, which
+    begins beside ``end``. Then the two lines would become one, and it would be stuck at the far end of the
+    second line. In all other cases, the result is empty.
+
+    Args:
+        end: the square where the line ends now.
+        area: the squares that the line can reach.
+        closed: a neighbour of ``end`` to which the line can't go; -1 for none.
+    """
+    nexts = [to for to in board.exits(end) if to != closed and board.need_of(to) == 1]
+    stuck = tuple({board.mate_of(to) for to in nexts})
+    return stuck if len(stuck) == 1 and {*area} == {end}.union(board.line(stuck[0])) else ()
 
 
 def _other_exits(board: BoardView, area: Sequence[Cell], number: int, onward: Cell) -> FilledPhrase:
@@ -534,7 +556,7 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
     grid, ends, cells = board.grid, group.edges[0], gap_cells(board.grid.cols, group.cause)
     is_drawn = group.deduction.kind == EdgeState.DRAWN
     parts = {"gap": route(grid, (cells[0], cells[-1])), "step": route(grid, ends)}
-    if group.reason == Reason.BY_TILT:
+    if group.technique.name == "balance":
         return phrase("balance_needed" if is_drawn else "balance_full", **parts), cells
     if not is_drawn:
         if sum(map(board.need_of, cells)) == 1:
@@ -585,7 +607,26 @@ def _ways_drawn(board: BoardView, area: Sequence[Cell]) -> list[Cell]:
     return [cell for cell in ends if board.mate_of(cell) not in area]
 
 
-def ways_out(board: BoardView, group: FindingGroup, area: Sequence[Cell]) -> Iterator[ChainLink]:
+def picture_of(board: BoardView, group: FindingGroup, clause: Clause) -> tuple[ChainLink, ...]:
+    """Return the arrows and crosses that show the reason of a step in a picture, if a picture can show it.
+
+    Args:
+        group: the findings that the step explains. They were made without a supposition.
+        clause: the clause about these findings.
+    """
+    sentence, cells = clause
+    if sentence.key == "gap_needed":
+        return tuple(_ways_out(board, group, cells))
+    if sentence.key == "cut_off":
+        inside, onward = sorted(group.edges[0], key=lambda at: at not in cells)
+        crosses = tuple(_crossed_exits(board, cells, onward))
+        return (ChainLink("", (inside, onward), 0), *crosses)[:_MOST_MARKS_IN_PICTURE] if crosses else ()
+    if "every_path" in {part.key for part in phrases_in(sentence)}:
+        return tuple(_crossed_exits(board, cells[1:], cells[0]))[:_MOST_MARKS_IN_PICTURE]
+    return ()
+
+
+def _ways_out(board: BoardView, group: FindingGroup, area: Sequence[Cell]) -> Iterator[ChainLink]:
     """Yield an arrow for each way out of an area beside a gap, for a picture.
 
     A gap is a narrow place between walls. If as many lines must leave the area as there are ways out, each
@@ -611,6 +652,18 @@ def ways_out(board: BoardView, group: FindingGroup, area: Sequence[Cell]) -> Ite
     for number, (way, *alike) in enumerate(counted, 1):
         yield ChainLink(str(number) if is_numbered else "", way, 0)
         yield from (ChainLink("", same, 0) for same in alike)
+
+
+def _crossed_exits(board: BoardView, area: Sequence[Cell], onward: Cell) -> Iterator[ChainLink]:
+    """Yield crosses on the open edges by which a path can't leave an area, for a picture.
+
+    Args:
+        onward: the only square outside the area to which the path can go.
+    """
+    for cell in area:
+        for to in board.exits(cell):
+            if to not in area and to != onward:
+                yield ChainLink("", (cell, to), -1)
 
 
 def _leaving(board: BoardView, area: Sequence[Cell], gap: Sequence[Cell] = ()) -> list[int]:
@@ -645,8 +698,10 @@ def _lines(numbers: Sequence[int], room: int, drawn: int = 0) -> PhraseTree:
         drawn: the number of lines without a number that already lead out of the area. Along each of them, one
             of the lines in ``numbers`` can leave without using the gap.
     """
-    if not 1 < room == len(numbers) - drawn or len(numbers) + 3 * (drawn > 0) > _MOST_GAP_LINES:
+    if not 1 < room == len(numbers) - drawn:
         return phrase("lines_unnamed")
+    if len(numbers) + 3 * (drawn > 0) > _MOST_GAP_LINES:
+        return phrase("lines_counted", count=str(room))
     named = list_of(ListKind.AND, numbers)
     return phrase("lines_among", count=str(room), lines=named) if drawn else named
 
@@ -761,8 +816,9 @@ class ChainExplainer:
             # line would run beside itself. So for these edges, keep the reason too.
             unseen = [part for part in closed if part.reason == Reason.BESIDE_ITSELF]
             self.why_closed |= {part.edges[0]: why_closed(self.board, part) for part in unseen}
+            # An inner chain already has a number for the edge that it is about. Two would cover each other.
             for deduction in group.deductions:
-                self._show(deduction)
+                self._show(deduction, has_mark=inner is None)
             self._write([deduction for part in (*closed, group) for deduction in part.deductions])
         if last and self.early_end is None:
             self._show(last)
@@ -791,7 +847,7 @@ class ChainExplainer:
                 plain = phrase("no_line_can_run", step=route(grid, link.cells))
                 yield self.why_closed.get(edge(*link.cells), (plain, ()))[0]
 
-    def _show(self, deduction: Deduction) -> None:
+    def _show(self, deduction: Deduction, *, has_mark: bool = True) -> None:
         if self.board.is_decided(deduction):
             return
         if deduction.kind == FindingKind.NUMBERED:
@@ -806,8 +862,9 @@ class ChainExplainer:
             a, b = b, a
         number = 0 if deduction.kind == EdgeState.DRAWN else -1
         continues = len(self.shown) > 1 and number == last.number == 0 and a in last.cells[-1:]
-        self.count += not continues
-        self.shown.append(ChainLink("" if continues else str(self.count), (a, b), number))
+        has_mark = has_mark and not continues
+        self.count += has_mark
+        self.shown.append(ChainLink(str(self.count) if has_mark else "", (a, b), number))
 
     def _write(self, findings: Sequence[Deduction]) -> None:
         for deduction in findings:
@@ -855,9 +912,12 @@ def end_clause(board: BoardView, end: ChainEnd) -> Clause:
     if key == "are_cut_off":
         areas = [(_area(board, cell, numbers[0]), cell) for cell in _ends(board, numbers[0])]
         area, cell = min(areas, key=lambda found: len(found[0]))
-        if len(area) > 1:
-            return phrase(key, number=numbers[0], square=square(board.grid, cell)), area
-        return phrase("no_way_out", end=_subject(board, area[0])), area
+        if len(area) == 1:
+            return phrase("no_way_out", end=_subject(board, area[0])), area
+        if stuck := _stuck_at(board, cell, area):
+            at = phrase("end_of_path", number=numbers[0], square=square(board.grid, stuck[0]))
+            return phrase("no_way_out", end=at), area
+        return phrase(key, number=numbers[0], square=square(board.grid, cell)), area
     if key == "no_number_reaches":
         (cell,) = end.cells
         # The line through the square has two ends, and each must go on to a neighbour. Collect the numbers

@@ -765,16 +765,18 @@ class FindingGroup:
         self.is_remark = self.reason in _REMARKS
 
 
-def refuted_simply(board: BoardView, group: FindingGroup) -> FindingGroup:
+def refuted_simply(board: BoardView, group: FindingGroup, longest: int) -> FindingGroup:
     """Try to explain a finding by supposing its opposite, and following simple findings to a contradiction.
 
+    Args:
+        longest: the maximum number of findings in this chain.
     Returns:
         A group with the same finding, which is now explained by this chain of simple findings. The given
         group if there is no such chain.
     """
     numbers = {(int(FindingKind.NUMBERED), cell): pair for cell, pair in board.given.items()}
     known = KnownFacts(board.puzzle, board.position, numbers)
-    found = _found_by_supposing(known, _LONG_CHAIN, group.deduction, board)
+    found = _found_by_supposing(known, _LONG_CHAIN, group.deduction, board, longest + 1)
     return FindingGroup([replace(found, technique=group.technique)], board.grid.cols) if found else group
 
 

@@ -17,6 +17,7 @@ from itertools import groupby
 from linkpress.engine.captions import caption_of
 from linkpress.engine.explain import clauses
 from linkpress.engine.explain.explanation import (
+    LONGEST,
     BoardView,
     ExplainedFinding,
     Fact,
@@ -47,6 +48,13 @@ from linkpress.puzzle.puzzle import Cell, Edge, Grid, Puzzle, corners_of, edge
 _MOST_LINES = 4
 # Keys of the phrases that name the end of a line whose number is known.
 _NUMBERED_ENDS = {"end_of_number", "end_of_path"}
+# Keys of phrases about lines that fill a gap (a narrow place between walls), without naming each line.
+_UNCOUNTED_LINES = {"lines_unnamed", "lines_counted", "lines_among"}
+# Keys of phrases that say why a line can't turn in a square.
+_WAY_FAILS = {"would_turn", "would_join"}
+# Several ways through a square may fail for several reasons. Readers find a chain of up to this many findings
+# easier to check.
+_SHORT_CHAIN = 4
 # Keys of the remarks that say why a line can't leave a square in some directions.
 _NOT_TAKEN = {"not_meet", "not_loop", "not_turn"}
 # Phrases about the edges through which lines can leave a square. If a sentence consists only of these
@@ -116,15 +124,13 @@ class _ClimbExplainer:
         for group, remarks in in_reading_order(findings, self.cols, frozenset()):
             closed = [remark for remark in remarks if not self.board.is_closed(*remark.edges[0])]
             if not all(self.board.is_decided(deduction) for deduction in group.deductions):
-                # A sentence about a gap (a narrow place between walls) may give the number of lines without
-                # naming the lines one by one. Readers can't check such a number. And readers lose their place
-                # if there are three reasons why a line can't go through a square. So if a chain leads from
-                # the opposite of the finding to a contradiction, explain the finding by this chain.
+                # Some reasons are hard to check on the board: that lines fill a gap (a narrow place between
+                # walls), if the lines can't be named, and that several ways through a square fail, if they
+                # fail for several reasons. So if a chain leads from the opposite of the finding to a
+                # contradiction, explain the finding by this chain.
                 clause = None if group.findings[0].chain else clauses.clause_of(self.board, group, closed)
-                keys = {part.key for part in phrases_in(clause[0])} if clause else set[str]()
-                beside = {"runs_beside", "path_runs_beside"} if "can_t_meet" in keys else set[str]()
-                if len(group.findings) == 1 and keys & {"lines_unnamed", "lines_among", *beside}:
-                    group = refuted_simply(self.board, group)
+                if clause and len(group.findings) == 1 and (longest := _longest_chain_instead(clause[0])):
+                    group = refuted_simply(self.board, group, longest)
                 step = self._step(group, closed, clause)
                 premises = self._premises_on_board(group, closed, place_of)
                 needs = sorted({place_of[fact] for fact in premises if fact in place_of})
@@ -180,8 +186,8 @@ class _ClimbExplainer:
         """
         board, refuted = self.board, group.findings[0].chain
         if refuted is None:
-            sentence, cells = clause or clauses.clause_of(board, group, closed)
-            picture = tuple(clauses.ways_out(board, group, cells)) if sentence.key == "gap_needed" else ()
+            clause = clause or clauses.clause_of(board, group, closed)
+            (sentence, cells), picture = clause, clauses.picture_of(board, group, clause)
         else:
             explainer = clauses.ChainExplainer(board)
             reason, named = explainer.clause(refuted)
@@ -212,6 +218,18 @@ class _ClimbExplainer:
         write(self.position, deductions)
         given = {new.where: new.cause for new in deductions if new.kind == FindingKind.NUMBERED}
         self.board = BoardView(self.puzzle, self.position, {**self.board.given, **given})
+
+
+def _longest_chain_instead(sentence: FilledPhrase) -> int:
+    """Return how many findings a chain may have that explains a step better than a sentence.
+
+    The result is 0 if the sentence is better than any chain.
+    """
+    keys = {part.key for part in phrases_in(sentence)}
+    if keys & _UNCOUNTED_LINES or ("can_t_meet" in keys and keys & {"runs_beside", "path_runs_beside"}):
+        return LONGEST
+    fails = sum(part.key in _WAY_FAILS for part in phrases_in(sentence))
+    return _SHORT_CHAIN if "can_t_meet" in keys and fails > 1 else 0
 
 
 def combine_steps(puzzle: Puzzle, steps: Iterable[Step]) -> Iterator[Step]:

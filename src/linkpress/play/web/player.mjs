@@ -658,7 +658,7 @@ function playChime() {
 function hintedCells(step, nudge, ends) {
   if (!step || !SHADED.test(nudge)) {
     const named = ends.filter((cell) => step?.cells.includes(cell));
-    return named.length ? named : ends.length ? ends : step.cells;
+    return named.length ? named : ends.length ? ends : step.cells.slice(0, 1);
   }
   const apart = step.cells.filter((cell) => !ends.includes(cell));
   return /touch/.test(nudge) && apart.length > 1 ? apart : step.cells;
