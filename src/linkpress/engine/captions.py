@@ -150,6 +150,10 @@ def _two_ways_caption(square: Square, one: FilledPhrase, other: FilledPhrase) ->
         ways = [dict(remark.parts)["ways"] for remark in (one, other)]
         if len(ends) == 2 and [direction_between(square, end) for end in ends] == ways:
             return _caption("both_beside", square=square, squares=list_of(ListKind.AND, sorted(ends)))
+        return _caption("ways_touch")
+    if any(isinstance(dict(remark.parts)["ways"], PhraseList) for remark in (one, other)):
+        # A caption that names three directions would be too long.
+        return _caption("ways_meet" if one.key == other.key == "not_meet" else "ways_touch")
     return _caption("two_ways_closed", first=_way_closed(one), second=_way_closed(other))
 
 

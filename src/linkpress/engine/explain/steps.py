@@ -229,7 +229,9 @@ def _longest_chain_instead(sentence: FilledPhrase) -> int:
     if keys & _UNCOUNTED_LINES or ("can_t_meet" in keys and keys & {"runs_beside", "path_runs_beside"}):
         return LONGEST
     fails = sum(part.key in _WAY_FAILS for part in phrases_in(sentence))
-    return _SHORT_CHAIN if "can_t_meet" in keys and fails > 1 else 0
+    if "can_t_meet" not in keys or fails < 2:
+        return 0
+    return _SHORT_CHAIN if fails == 2 else LONGEST
 
 
 def combine_steps(puzzle: Puzzle, steps: Iterable[Step]) -> Iterator[Step]:
