@@ -189,9 +189,9 @@ class BoardSearch:
         self._searches = [self._search_of(rank) for rank in ranks]
 
     def _go_on(self, conflicts: int) -> list[tuple[int, _Drawings | None]]:
-        """Continue the searches of this turn, each in a different rotation or reflection of the board.
+        """Continue the one or two searches that are next.
 
-        The search takes turns: in each turn, one or two rotations or reflections are searched at a time.
+        All rotations and reflections of the board are searched alternately, one or two of them at a time.
 
         Returns:
             For each search, the number of conflicts, and its drawings if it has ended.
@@ -301,9 +301,9 @@ def find_fillings(puzzle: Puzzle, budget: Budget) -> list[Solution]:
                 lowest = lowest_search.find_two(_STRICT_SHARE * turn)
         fillings = [drawing for drawing in lowest or () if drawing.fills]
         # A drawing joins each pair of numbers by a path. It is lowest if a small change can neither make a
-        # path shorter nor move a corner of a path into an empty cell in the row below. The search for lowest
-        # drawings counts even a detour of a path through empty cells as a second drawing. So if this search
-        # ends with fewer than two drawings, the board has no other drawing at all.
+        # path shorter nor move a corner of a path into an empty cell in the row below. If a path of a drawing
+        # can take a detour through empty cells, the search for lowest drawings counts this as a second
+        # drawing. So if this search ends with fewer than two drawings, the board has no other drawing at all.
         if lowest is not None and (len(lowest) < 2 or len(fillings) == 2):
             return fillings
         if filling_search is None or len(fillings) > len(filling_search.known):
@@ -367,7 +367,8 @@ def second_nearby(known: Solution, kind: DrawingKind) -> Solution | None:
 def _neighbouring_paths(known: Solution) -> Iterator[frozenset[int]]:
     """Yield groups of neighbouring paths: all groups of two paths, then all of three, and so on.
 
-    A group is the set of its paths' numbers. Each of its paths has a neighbour in the group.
+    Each group is yielded as a set of numbers, which are the numbers of its paths. Each path of a group is a
+    neighbour of another path of the group.
     """
     joined = {frozenset((known.number_of[a], known.number_of[b])) for a, b in known.puzzle.grid.edges}
     twos = groups = {group for group in joined if len(group) == 2}

@@ -143,9 +143,9 @@ def _two_ways_caption(square: Square, one: FilledPhrase, other: FilledPhrase) ->
     """
     if {one.key, other.key} <= {*_BESIDE}:
         # The line can't go in two of the directions, because it would touch itself there. Each remark is
-        # about one of these two directions, and names the squares where the line would touch itself. Suppose
-        # that each remark names just one square besides the present one, and that this square is the
-        # neighbour in the direction of the other remark. Then a single caption can state both remarks.
+        # about one direction, and names the squares where the line would touch itself. A single caption can
+        # state both remarks in one case: besides ``square``, the remark about the first direction only names
+        # the neighbour in the second direction, and the other way round.
         ends = [end for remark in (other, one) for end in _squares_in(remark) if end != square]
         ways = [dict(remark.parts)["ways"] for remark in (one, other)]
         if len(ends) == 2 and [direction_between(square, end) for end in ends] == ways:
@@ -301,7 +301,7 @@ def _trouble(contradiction: FilledPhrase) -> FilledPhrase:
 
 
 def _numbers_in(ends: PhraseTree) -> list[PhraseTree]:
-    """Return the different numbers in a phrase that lists squares, each with the number of its line."""
+    """Return the numbers in a phrase that lists squares and the numbers of their lines, each number once."""
     return [*dict.fromkeys(dict(part.parts)["number"] for part in phrases_in(ends) if part.key == "numbered")]
 
 

@@ -2,8 +2,9 @@
 
 The *ladder* is the list ``TECHNIQUES``, the easiest first. The *rung* of a technique is its place in the
 list, counted from 1. Nothing but the rungs depends on the order, so a technique can be moved or added
-anywhere in the list. A volume records a technique by its name, and the kernels know it by its
-``TechniqueCode``. The page *How to add something* in the docs lists the files to change for a new technique.
+anywhere in the list. A volume, which is a file with the puzzles of a book, records a technique by its name.
+The kernels, which are the fast parts of the engine, know it by its ``TechniqueCode``. The page *How to add
+something* in the docs lists the files to change for a new technique.
 
 A *climb* is a solve with the ladder, and goes in rounds. In each round, the easiest technique that finds
 anything writes all of its findings onto the board. Rotating, reflecting or renumbering a board therefore does
@@ -298,11 +299,12 @@ def gap_cells(cols: int, code: int) -> tuple[Cell, ...]:
     The kernels are the fast parts of the engine. The code is an integer, which the module
     ``kernels.ladder.gaps`` describes.
     """
-    # The code of a gap is a decimal number: the index of a cell, followed by two digits. In a positive code,
-    # each of the two digits stands for another cell of the gap: 1 to 8 for the first cell's eight neighbours,
-    # clockwise from the one above it, and 0 for the first cell itself. A negative code describes a straight
-    # row of cells: the first digit is the direction of the row, and the second digit is the number of cells.
-    # For each digit, this tuple has the difference between the index of the neighbour and that of the cell.
+    # The code of a gap is a decimal number: the index of one of its cells, followed by two digits. In a
+    # positive code, each digit stands for one more cell of the gap. The digits 1 to 8 mean the eight
+    # neighbours of the first cell, clockwise from the one above it. The digit 0 means that there is no
+    # further cell. A negative code describes a straight row of cells: the first digit is the direction of the
+    # row, and the second digit is the number of cells. For each digit, this tuple has the index of the
+    # neighbour minus the index of the first cell.
     around = (0, -cols, 1 - cols, 1, cols + 1, cols, cols - 1, -1, -cols - 1)
     cell, ways = divmod(abs(code), 100)
     way, last = divmod(ways, 10)

@@ -24,7 +24,7 @@ empty cell. There are four cases:
   UNIQUE.
 - There is one lowest drawing, and it leaves cells empty. The board has another drawing if and only if a path
   of the lowest drawing can be rerouted through empty cells. If so, the verdict is MULTIPLE. If not, the
-  board's only drawing does not cover it. The verdict is NONE, with that drawing.
+  board's only drawing does not cover it. The verdict is NONE, and that drawing is returned as the witness.
 
 **Filled.** Under this rule, exactly one drawing must cover every free cell, and other drawings don't count. A
 board that has one solution under strict also has one under filled. If a board has only a few paths, which are

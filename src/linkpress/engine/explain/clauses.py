@@ -245,7 +245,7 @@ def _stuck_at(board: BoardView, end: Cell, area: Sequence[Cell], closed: Cell = 
 
 
 def _other_exits(board: BoardView, area: Sequence[Cell], number: int, onward: Cell) -> FilledPhrase:
-    """Return the part of a caption that says why a path can leave an area to one square only.
+    """Return the part of a caption that says why a path can leave an area in only one place.
 
     Args:
         number: the printed number of the path.
@@ -491,10 +491,10 @@ def _joined_wrongly(board: BoardView, cell: Cell, one: Cell, other: Cell) -> Cha
     if all(numbers) and numbers[0] != numbers[1]:
         return ChainEnd("meets", ends, frozenset(), numbers)
     # Joining the lines of the two neighbours would neither close a loop nor join two different numbers. So
-    # only one reason is left: the joined path would run beside itself. The path turns in ``cell``, and
-    # ``inner`` is the square diagonally inside this turn. A line may already lead from ``inner`` to one of
-    # the two neighbours. Then the path would run beside itself at ``inner`` and the other neighbour.
-    # Otherwise, it would do so at other squares of the neighbours' lines.
+    # only one reason is left why they can't be joined: the joined path would run beside itself. The path
+    # turns in ``cell``, and ``inner`` is the square diagonally inside this turn. A line may already lead from
+    # ``inner`` to one of the two neighbours. Then the path would run beside itself at ``inner`` and the other
+    # neighbour. Otherwise, it would run beside itself at other squares of the neighbours' lines.
     inner = one + other - cell
     by_inner = inner, other if one in board.joined(inner) else one
     is_u_turn = board.need_of(cell) < 2 or not {one, other}.isdisjoint(board.joined(inner))
@@ -579,10 +579,9 @@ def _gap_clause(board: BoardView, group: FindingGroup) -> Clause:
         leaving, drawn = max(found, key=lambda side: (len(side[0]) - side[1], -side[1]))
         room = _lines_at(board, (cell for cell in cells if board.need_of(cell) > (board.number(cell) > 0)))
         return phrase("gap_full", lines=_lines(leaving, room, drawn), **parts), cells
-    # A gap is a narrow place at the border of an area. There are two kinds of ways out of the area:
-    # through the squares of the area beside the gap, and along lines without a number that already lead
-    # out of it. If as many lines must leave the area as there are ways, all ways are needed. So the edge
-    # into the gap is drawn.
+    # A gap is a narrow place at the border of an area. Lines can leave the area in two ways: by an edge into
+    # the gap, or along a line without a number that already leads out of the area. If as many lines must
+    # leave the area as there are ways out, every way is needed. So the edge into the gap is drawn.
     area = _area(board, next(end for end in ends if end not in cells), outside=cells)
     ways = [to for cell in area for to in board.exits(cell) if to in cells]
     if len(ways) > 1:
@@ -802,9 +801,9 @@ class ChainExplainer:
             if group.is_remark:
                 way, (why, named) = group.edges[0], why_closed(self.board, group)
                 # The picture usually marks an edge that is ruled out with a cross. A cross would not show
-                # where the line touches itself, so show a move along the edge, after all other moves of the
-                # chain. But if there are two such edges, a single phrase of the caption names both reasons,
-                # unless the line touches itself elsewhere on the board.
+                # where the line touches itself. So instead of a cross, show a move along the edge, after all
+                # other moves of the chain. There is one exception: if the line would touch itself near both
+                # of two edges, a single phrase of the caption names both reasons, so no move is shown.
                 is_far = {*way}.isdisjoint(named[2:])
                 if way in touching and last is None and (is_far or len(touching) == 1):
                     last = Deduction(FindingKind.DRAWN, edge_index(way))

@@ -163,7 +163,8 @@ class BoardView(LineView):
 
         A wall is a connected set of sides of cells that no line can cross.
 
-        If ``position`` was changed after this view was made, the walls are those of the changed position.
+        The walls are always those of the present ``position``, even if it was changed after this object was
+        made.
 
         Args:
             number: the printed number of one of the two pairs.
@@ -661,7 +662,8 @@ class MinimalExplanation:
             if found:
                 board = self._current_board()
                 # A fork is a square at which a line could go on in several directions. Most findings about
-                # forks are replaced by simpler findings later. So record one only if there is no other.
+                # forks are replaced by simpler findings later. So record a finding about a fork only if there
+                # are no other findings.
                 chosen = [new for new in found if new.reason != Reason.FORK] or found[:1]
                 return self._record(
                     [_finding(board.simple_premises(*new[1:]), technique, new, board) for new in chosen]

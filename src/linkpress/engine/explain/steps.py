@@ -4,8 +4,8 @@ The solve to explain is a *climb*: a solve with the ladder of techniques (``engi
 uses the easiest technique that finds something. ``explain_climb`` explains a whole climb.
 
 ``combine_steps`` puts several easy steps into one sentence. A step is easy if a reader sees it at a glance.
-For example, a line has only one way out. Or a line turns in a corner of the board, and so the line in the
-square diagonally next to the corner must turn inside it.
+For example, a line has only one way out. Or a line turns in a corner of the board, so the line in the square
+diagonally next to the corner must turn in the same two directions.
 """
 
 from __future__ import annotations

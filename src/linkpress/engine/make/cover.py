@@ -81,8 +81,8 @@ _PATIENT_STAGES: tuple[Stage, ...] = (
     (33, 7, 30_000, _ROUNDS),
 )
 _PATIENT_CONFLICTS = 150_000
-# The solid cells are chosen at random until equally many of them lie on the dark and on the light squares of
-# a chessboard. This is the maximum number of choices.
+# Sets of solid cells are chosen at random until one has equally many cells on the dark and on the light
+# squares of a chessboard. This is the maximum number of sets to try.
 _MAX_LAYINGS = 51
 
 # If most numbers of a board must be in a regular pattern of cells, a ``Motif``, only a limited count of

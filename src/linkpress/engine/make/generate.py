@@ -251,8 +251,8 @@ _LEAST_OUTSIDE, _MOST_OUTSIDE = 20, 30
 _OFF_BORDER, _INNER = 70, 60
 # A motif is a regular pattern of cells where most numbers are. For each 100 numbers of a board, its motif
 # must have at least ``_LEAST_ROOM`` cells. The numbers that are required to be in the motif fill at most
-# ``_FULLEST`` percent of its cells, because most attempts to fill a motif completely fail. Several values
-# of ``_FULLEST`` were tried on boards of 15 × 15 with 14 to 20 pairs. How many attempts succeed also
+# ``_FULLEST`` percent of its cells, because most attempts fail if a motif must be filled completely. Several
+# values of ``_FULLEST`` were tried on boards of 15 × 15 with 14 to 20 pairs. How many attempts succeed also
 # depends on the motif:
 # - 55: 28 to 67 % of the attempts succeed, and a board takes 40 ms.
 # - 60: 17 to 53 % succeed, and a board takes 46 ms.
@@ -368,9 +368,10 @@ def _by_columns(cover: Cover, rng: Rng) -> list[tuple[Cell, ...]]:
 
 
 def _along_runs(cover: Cover, rng: Rng) -> list[tuple[Cell, ...]]:
-    """Order the paths along runs of numbers in rows and columns, with the longest runs first.
+    """Order the paths as their numbers occur in runs. The longest runs come first.
 
-    The numbers of a run are beside each other. On some boards, one empty cell may be between two of them.
+    A run consists of numbers that stand beside each other in a row or a column. On some boards, one empty
+    cell may be between two of them.
     """
     owners = {divmod(end, cover.cols): path for path in cover.paths for end in (path[0], path[-1])}
     gaps, runs = range(1, 2 + (rng.below(3) == 0)), []

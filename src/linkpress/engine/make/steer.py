@@ -245,7 +245,8 @@ def grade_test(order: Order, cover: Cover) -> Callable[[Cover], bool]:
     The function takes a path cover: a board that is divided into paths.
 
     Args:
-        cover: any path cover. The function can be called for all path covers with the same solid cells.
+        cover: a path cover. The function can be called for this path cover, and for all others that have the
+            same solid cells. A solid cell is a cell that no path may enter.
     """
     position = _position(order, cover)
     return lambda changed: _judge(order, position, changed.paths)[0] == 0
